@@ -20,7 +20,33 @@
 #   vx_as_user COMMAND...             runs COMMAND as that user
 #   vx_give FOLDER                    makes that user the owner of FOLDER (nothing to do unless root)
 #
-# Interrupted scripts: vx_run's command is ended with the script.
+# End of the script
+#   vx_at_exit COMMAND...             runs COMMAND when the script ends, last registered first
+#   vx_temp_folder VARIABLE [NAME]    makes a temporary folder that the user of vx_user owns, puts
+#                                     its path into VARIABLE, removes it at the end
+#   Interrupted scripts run these too, and end the command that vx_run waits for.
+#
+# Servers.  VARIANT is release or cassert (the builds of test/setup), asan (the cassert server with
+# the extension under the address and undefined-behaviour sanitizers), or the absolute path of a
+# pg_config.
+#   vx_pg_config VARIANT              prints the pg_config path; builds the server when needed
+#   vx_build VARIANT                  builds the extension outside the checkout, prints the folder
+#                                     that holds it (share/extension and lib); see test/build
+#   vx_start [-k] FOLDER VARIANT [SETTING=VALUE...]
+#                                     starts a private server in FOLDER with the extension of the
+#                                     checkout available; makes the cluster when FOLDER has none.
+#                                     Stopped at the end of the script; -k leaves it running.
+#                                     SETTING=VALUE lines are postgresql.conf syntax: quote strings
+#   vx_stop FOLDER [fast|immediate]   stops it
+#   vx_use FOLDER                     exports PGHOST PGPORT PGUSER PGDATABASE and puts that server's
+#                                     programs first in PATH
+#   vx_connection FOLDER              prints its connection string
+#   vx_psql FOLDER [ARGUMENT...]      psql -X on it, stops at the first error
+#   vx_log FOLDER                     prints the path of its log
+#
+# A server listens on a Unix socket in FOLDER/socket only; the folder is closed to other users, who
+# therefore need no password.  FOLDER must be absent, empty, or made by vx_start.  It must be
+# reachable for the unprivileged user: take one from vx_temp_folder or below $VX_CACHE.
 
 # shellcheck disable=SC2034
 VX_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -74,6 +100,28 @@ vx_end_child()
 	fi
 }
 
+VX_AT_EXIT=()
+
+vx_at_exit()
+{
+	local command
+
+	printf -v command '%q ' "$@"
+	VX_AT_EXIT=("$command" "${VX_AT_EXIT[@]}")
+}
+
+vx_run_at_exit()
+{
+	local rc=$? command
+
+	trap - EXIT
+	for command in "${VX_AT_EXIT[@]}"; do
+		eval "$command" || true
+	done
+	exit $rc
+}
+
+trap vx_run_at_exit EXIT
 trap 'vx_end_child; exit 130' INT
 trap 'vx_end_child; exit 143' TERM HUP
 
@@ -197,4 +245,185 @@ vx_give()
 		user=$(vx_user)
 		chown -R "$user:$(id -g "$user")" "$@"
 	fi
+}
+
+vx_temp_folder()
+{
+	local vx_path
+
+	vx_path=$(mktemp -d "${TMPDIR:-/tmp}/pg_vexec.${2:-tmp}.XXXXXX")
+	chmod 0711 "$vx_path"
+	vx_give "$vx_path"
+	vx_at_exit rm -rf "$vx_path"
+	printf -v "$1" '%s' "$vx_path"
+}
+
+vx_pg_config()
+{
+	case $1 in
+		release) "$VX_ROOT/test/setup" --release ;;
+		cassert | asan) "$VX_ROOT/test/setup" --cassert ;;
+		/*) printf '%s\n' "$1" ;;
+		*) vx_die "choose a server" "no variant \"$1\": release, cassert, asan or the path of a pg_config" ;;
+	esac
+}
+
+vx_build()
+{
+	"$VX_ROOT/test/build" "$1"
+}
+
+vx_log()
+{
+	printf '%s/log\n' "$1"
+}
+
+# Prints the process id of the postmaster of FOLDER, or fails when none runs.
+vx_server_pid()
+{
+	local pid
+
+	pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) || return 1
+	# A server's working folder is its data folder: a reused process id is told apart by it.
+	[ -n "$pid" ] && [ "$(readlink "/proc/$pid/cwd")" = "$(readlink -f "$1/data")" ] && echo "$pid"
+}
+
+# Environment of a server under the sanitizers, one assignment per line.
+vx_asan_environment()
+{
+	echo "LD_PRELOAD=$(readlink -f "$("${CC:-gcc}" -print-file-name=libasan.so)")"
+	echo "ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=0"
+	echo "UBSAN_OPTIONS=print_stacktrace=1"
+}
+
+vx_start()
+{
+	local keep=0 folder variant bin stage major environment=() setting
+
+	if [ "$1" = -k ]; then
+		keep=1
+		shift
+	fi
+	folder=$1
+	variant=$2
+	shift 2
+	case $folder in
+		/*) ;;
+		*) vx_die "start a server" "the folder \"$folder\" must be an absolute path" ;;
+	esac
+	# An unnoticed failure inside $( ) would go on with an empty path.
+	bin=$(vx_pg_config "$variant") || exit 1
+	major=$("$bin" --version)
+	major=${major#PostgreSQL }
+	major=${major%%[!0-9]*}
+	bin=$("$bin" --bindir)
+	stage=$(vx_build "$variant") || exit 1
+
+	if [ -e "$folder" ] && [ ! -e "$folder/pg_vexec-server" ] && [ -n "$(ls -A "$folder")" ]; then
+		vx_die "start a server" "the folder $folder holds something else"
+	fi
+	if vx_server_pid "$folder" >/dev/null; then
+		vx_die "start a server" "a server is running in $folder; stop it with: test/pg stop $folder"
+	fi
+	if [ ${#folder} -gt 80 ]; then
+		vx_die "start a server" "the path $folder is too long for a Unix socket in it"
+	fi
+	mkdir -p "$folder/socket"
+	printf '%s\n' "$bin" >"$folder/pg_vexec-server"
+	chmod 0711 "$folder"
+	chmod 0700 "$folder/socket"
+
+	if [ ! -f "$folder/data/PG_VERSION" ]; then
+		rm -rf "$folder/data"
+		: >"$folder/initdb.log"
+		vx_give "$folder"
+		vx_run "make a cluster" "$folder/initdb.log" vx_as_user "$bin/initdb" -D "$folder/data" \
+			-U postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync
+	fi
+	{
+		echo "# Written by vx_start at every start."
+		echo "include 'pg_vexec-original.conf'"
+		echo "listen_addresses = ''"
+		echo "unix_socket_directories = '$folder/socket'"
+		echo "unix_socket_permissions = 0700"
+		echo "port = 5432"
+		echo "log_destination = 'stderr'"
+		echo "logging_collector = off"
+		echo "log_line_prefix = '%m [%p] %d '"
+		if [ "$major" -ge 18 ]; then
+			echo "extension_control_path = '$stage/share:\$system'"
+			echo "dynamic_library_path = '$stage/lib:\$libdir'"
+		fi
+		for setting in "$@"; do
+			printf '%s\n' "$setting"
+		done
+	} >"$folder/settings.new"
+	if [ ! -f "$folder/data/pg_vexec-original.conf" ]; then
+		cp -p "$folder/data/postgresql.conf" "$folder/data/pg_vexec-original.conf"
+	fi
+	cat "$folder/settings.new" >"$folder/data/postgresql.conf"
+	rm -f "$folder/settings.new"
+
+	if [ "$variant" = asan ]; then
+		mapfile -t environment < <(vx_asan_environment)
+	fi
+	rm -f "$folder/start.log"
+	# The folder of the server must outlive the caller's current one.
+	(cd / && vx_as_user env "${environment[@]}" "$bin/pg_ctl" start -w -t 60 -s -D "$folder/data" \
+		-l "$folder/log" </dev/null >"$folder/start.log" 2>&1 9>&-) || {
+		cat "$folder/log" >>"$folder/start.log" 2>/dev/null || true
+		vx_die "start a server" "pg_ctl failed" "$folder/start.log"
+	}
+	if [ $keep = 0 ]; then
+		vx_at_exit vx_stop "$folder" immediate
+	fi
+}
+
+vx_stop()
+{
+	local pid signal=INT waited=0
+
+	pid=$(vx_server_pid "$1") || return 0
+	if [ "${2:-fast}" = immediate ]; then
+		signal=QUIT
+	fi
+	kill -$signal "$pid" 2>/dev/null || return 0
+	while vx_server_pid "$1" >/dev/null; do
+		sleep 0.1
+		waited=$((waited + 1))
+		if [ $waited = 600 ]; then
+			kill -QUIT "$pid" 2>/dev/null || true
+		elif [ $waited -ge 700 ]; then
+			vx_say "the server in $1 (process $pid) does not stop"
+			return 1
+		fi
+	done
+}
+
+vx_connection()
+{
+	printf 'host=%s port=5432 user=postgres dbname=postgres\n' "$1/socket"
+}
+
+vx_use()
+{
+	local bin
+
+	bin=$(cat "$1/pg_vexec-server")
+	export PGHOST=$1/socket PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+	case ":$PATH:" in
+		":$bin:"*) ;;
+		*) export PATH=$bin:$PATH ;;
+	esac
+}
+
+vx_psql()
+{
+	local folder=$1
+
+	shift
+	(
+		vx_use "$folder"
+		psql -X -q -v ON_ERROR_STOP=1 "$@"
+	)
 }
