@@ -1,0 +1,3 @@
+-- count(*)
+SELECT count(*)
+FROM lineitem
