@@ -1,0 +1,93 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *	  The only file that tests PG_VERSION_NUM: what differs between PostgreSQL
+ *	  17, 18 and 19, under one name each.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef VEXEC_COMPAT_H
+#define VEXEC_COMPAT_H
+
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "nodes/pathnodes.h"
+#include "optimizer/cost.h"
+#include "storage/bufmgr.h"
+#include "utils/pg_locale.h"
+
+/* A sequential scan; 19 takes flags. */
+static inline TableScanDesc
+vexec_table_beginscan(Relation rel, Snapshot snapshot)
+{
+#if PG_VERSION_NUM >= 190000
+	return table_beginscan(rel, snapshot, 0, NULL, SO_NONE);
+#else
+	return table_beginscan(rel, snapshot, 0, NULL);
+#endif
+}
+
+/*
+ * How many more buffers than now this process may pin and stay within its
+ * share.  17 cannot say "none": its answer is then 1.
+ */
+static inline uint32
+vexec_additional_pin_limit(bool local, uint32 wanted)
+{
+#if PG_VERSION_NUM >= 180000
+	uint32		limit = local ? GetAdditionalLocalPinLimit() : GetAdditionalPinLimit();
+
+	return Min(limit, wanted);
+#else
+	if (local)
+		LimitAdditionalLocalPins(&wanted);
+	else
+		LimitAdditionalPins(&wanted);
+	return wanted;
+#endif
+}
+
+/* planner_hook's arguments. */
+#if PG_VERSION_NUM >= 190000
+#define VEXEC_PLANNER_PARAMETERS \
+	Query *parse, const char *query_string, int cursorOptions, ParamListInfo boundParams, \
+	struct ExplainState *es
+#define VEXEC_PLANNER_ARGUMENTS parse, query_string, cursorOptions, boundParams, es
+#else
+#define VEXEC_PLANNER_PARAMETERS \
+	Query *parse, const char *query_string, int cursorOptions, ParamListInfo boundParams
+#define VEXEC_PLANNER_ARGUMENTS parse, query_string, cursorOptions, boundParams
+#endif
+
+/* Whether sequential scans of a relation are discouraged. */
+#if PG_VERSION_NUM >= 190000
+#define VEXEC_SEQSCAN_DISABLED(rel) (((rel)->pgs_mask & PGS_SEQSCAN) == 0)
+#else
+#define VEXEC_SEQSCAN_DISABLED(rel) ((void) (rel), !enable_seqscan)
+#endif
+
+/* Mark a path as using so many disabled node types, below core's own paths. */
+static inline void
+vexec_path_disable(Path *path, int nodes)
+{
+#if PG_VERSION_NUM >= 180000
+	path->disabled_nodes = nodes;
+#else
+	path->startup_cost += nodes * disable_cost;
+	path->total_cost += nodes * disable_cost;
+#endif
+}
+
+/* Does the collation order by bytes? */
+static inline bool
+vexec_collation_is_c(Oid collation)
+{
+#if PG_VERSION_NUM >= 180000
+	return pg_newlocale_from_collation(collation)->collate_is_c;
+#else
+	return lc_collate_is_c(collation);
+#endif
+}
+
+#endif							/* VEXEC_COMPAT_H */
