@@ -12,6 +12,14 @@
 #include "postgres.h"
 
 #include "access/tableam.h"
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#define VEXEC_HAVE_EXPLAIN_OPTIONS
+#else
+#include "commands/explain.h"
+#endif
+#include "executor/executor.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "storage/bufmgr.h"
@@ -89,5 +97,34 @@ vexec_collation_is_c(Oid collation)
 	return lc_collate_is_c(collation);
 #endif
 }
+
+/* ExecutorRun_hook's arguments; 17 has one more. */
+#if PG_VERSION_NUM >= 180000
+#define VEXEC_EXECUTOR_RUN_PARAMETERS QueryDesc *queryDesc, ScanDirection direction, uint64 count
+#define VEXEC_EXECUTOR_RUN_ARGUMENTS queryDesc, direction, count
+#else
+#define VEXEC_EXECUTOR_RUN_PARAMETERS \
+	QueryDesc *queryDesc, ScanDirection direction, uint64 count, bool execute_once
+#define VEXEC_EXECUTOR_RUN_ARGUMENTS queryDesc, direction, count, execute_once
+#endif
+
+/* Is the range table entry a target of the statement? */
+static inline bool
+vexec_is_result_relation(PlannedStmt *stmt, Index rti)
+{
+#if PG_VERSION_NUM >= 190000
+	return bms_is_member(rti, stmt->resultRelationRelids);
+#else
+	return list_member_int(stmt->resultRelations, rti);
+#endif
+}
+
+/* EXPLAIN's options of extensions; 19 adds a check of the option's value. */
+#if PG_VERSION_NUM >= 190000
+#define VEXEC_REGISTER_EXPLAIN_OPTION(name, handler) \
+	RegisterExtensionExplainOption(name, handler, NULL)
+#elif PG_VERSION_NUM >= 180000
+#define VEXEC_REGISTER_EXPLAIN_OPTION(name, handler) RegisterExtensionExplainOption(name, handler)
+#endif
 
 #endif							/* VEXEC_COMPAT_H */

@@ -1,0 +1,43 @@
+/*-------------------------------------------------------------------------
+ *
+ * explain.h
+ *	  Everything that EXPLAIN prints.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef VEXEC_EXPLAIN_H
+#define VEXEC_EXPLAIN_H
+
+#include "compat.h"
+#include "heap/heap.h"
+
+#include "nodes/execnodes.h"
+
+/* Install EXPLAIN's option or hook; called once from _PG_init. */
+extern void vexec_explain_init(void);
+
+/*
+ * Expressions of the node under a label: a list, or conditions joined by AND.
+ */
+extern void vexec_explain_expressions(ExplainState *es, const char *label, List *exprs,
+									  CustomScanState *css, List *ancestors, bool conditions);
+
+/* How many conditions and inputs of aggregation have kernels, or have not. */
+extern void vexec_explain_kernels(ExplainState *es, int quals, int core_quals, int inputs,
+								  int core_inputs);
+
+/* EXPLAIN ANALYZE: rows that entered and passed each condition with kernels. */
+extern void vexec_explain_filter_rows(ExplainState *es, List *quals, int nquals, uint64 entered,
+									  const uint64 *passed, CustomScanState *css, List *ancestors);
+
+/*
+ * EXPLAIN ANALYZE: the scan's counters; core_rows were left to core by a
+ * kernel, fallback_rows had some expression without kernels.
+ */
+extern void vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters,
+								  uint64 kernel_calls, uint64 core_rows, uint64 fallback_rows);
+
+/* EXPLAIN ANALYZE: rows aggregated, groups, bytes of memory. */
+extern void vexec_explain_groups(ExplainState *es, uint64 rows, uint64 groups, Size memory);
+
+#endif							/* VEXEC_EXPLAIN_H */

@@ -1,0 +1,349 @@
+/*-------------------------------------------------------------------------
+ *
+ * vexec_scan.c
+ *	  VexecScan: a sequential scan that filters in batches.
+ *
+ * The conditions at the front that have kernels run over whole batches; the
+ * rows that pass are handed up one at a time as heap tuples, for core's own
+ * projection and for the conditions behind.  A batch looks ahead of its
+ * consumer, so a row on which a kernel stopped is evaluated by core's
+ * expressions, and only when the consumer asks for it; the rest of its batch
+ * goes the same way.  The first batch is small and they double, so that a
+ * LIMIT, a cursor or an EXISTS costs little.
+ *
+ * Asked to go backward, the node hands the position to core's scan and goes
+ * on row by row.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/vexec_nodes.h"
+
+#include "access/tableam.h"
+#include "commands/explain.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/execnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "explain.h"
+#include "expr/expr.h"
+#include "heap/heap.h"
+#include "nodes/column_stages.h"
+#include "planner/planner.h"
+#include "settings.h"
+
+#define FIRST_BATCH_ROWS 32
+
+typedef struct VexecScanState
+{
+	CustomScanState css;
+	int			nquals;			/* conditions run by kernels */
+	VexecExpr **quals;
+	uint64	   *passed;			/* rows that passed each, for EXPLAIN */
+	uint64		entered;		/* rows that entered the first */
+	ExprState  *rest;			/* conditions behind them, or NULL */
+	int			nrest;
+	VexecProgram *program;
+	VexecHeapScan *heap;		/* NULL until the first row is asked for */
+	TableScanDesc handed_over;	/* core's scan, once it took over */
+
+	/* the batch at hand */
+	int			batch_rows;		/* size of the next one */
+	int			nrows;
+	bool		at_end;
+	VexecSelection selection;	/* rows before "stop" that passed the kernels */
+	int			next_selected;	/* next entry of selection */
+	int			next_row;		/* next row from "stop" on */
+	int			returned;		/* last row handed up, -1 if none */
+	int			counted;		/* rows of the batch reported to pg_stat */
+	uint64		core_rows;		/* rows evaluated by core after a stop */
+} VexecScanState;
+
+static void
+begin_scan(CustomScanState *css, EState *estate, int eflags)
+{
+	VexecScanState *state = (VexecScanState *) css;
+	List	   *quals = css->ss.ps.plan->qual;
+	List	   *rest;
+	int			nquals = 0;
+
+	state->program = vexec_program_create(css->ss.ps.ps_ExprContext);
+	state->quals = palloc0(sizeof(VexecExpr *) * Max(list_length(quals), 1));
+	state->passed = palloc0(sizeof(uint64) * Max(list_length(quals), 1));
+	foreach_ptr(Node, qual, quals)
+	{
+		VexecExpr  *compiled = vexec_program_add(state->program, qual);
+
+		if (compiled == NULL)
+			break;
+		state->quals[nquals++] = compiled;
+	}
+	state->nquals = nquals;
+	rest = list_copy_tail(quals, nquals);
+	state->nrest = list_length(rest);
+	if (rest != NIL)
+		state->rest = ExecInitQual(rest, &css->ss.ps);
+	state->batch_rows = Min(FIRST_BATCH_ROWS, vexec_batch_rows);
+	state->returned = -1;
+}
+
+/* Open the table when the first row is wanted, as core's scan does. */
+static void
+open_heap(VexecScanState *state)
+{
+	EState	   *estate = state->css.ss.ps.state;
+	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
+	List	   *quals = list_truncate(list_copy(state->css.ss.ps.plan->qual), state->nquals);
+	VexecColumnStages stages;
+
+	vexec_column_stages(&stages, quals, NIL, ((Scan *) state->css.ss.ps.plan)->scanrelid);
+	state->heap = vexec_heap_begin(state->css.ss.ss_currentRelation, estate->es_snapshot,
+								   stages.count, stages.sets, false);
+	vexec_program_bind(state->program, state->heap);
+	MemoryContextSwitchTo(old);
+}
+
+/* Report rows to pg_stat as far as the consumer got. */
+static void
+count_rows(VexecScanState *state, int upto)
+{
+	if (upto > state->counted)
+	{
+		vexec_heap_count_rows(state->heap, upto - state->counted);
+		state->counted = upto;
+	}
+}
+
+/* Read and filter the next batch.  Returns false at the end of the table. */
+static bool
+next_batch(VexecScanState *state)
+{
+	VexecProgram *program = state->program;
+	VexecSelection *sel = &state->selection;
+	uint64		in;
+
+	if (state->heap == NULL)
+		open_heap(state);
+	count_rows(state, state->nrows);
+	state->counted = 0;
+	state->returned = -1;
+	state->next_selected = 0;
+	state->nrows = vexec_heap_next_batch(state->heap, state->batch_rows);
+	state->next_row = state->nrows;
+	sel->count = 0;
+	if (state->nrows == 0)
+	{
+		state->at_end = true;
+		return false;
+	}
+	state->batch_rows = Min(state->batch_rows * 2, vexec_batch_rows);
+
+	vexec_program_begin_batch(program, state->nrows);
+	sel->dense = true;
+	sel->count = in = state->nrows;
+	state->entered += in;
+	for (int i = 0; i < state->nquals; i++)
+	{
+		const VexecVector *result;
+		const uint16 *list = vexec_selection_list(sel);
+		int			stop = vexec_heap_decode(state->heap, i, list, sel->count);
+
+		program->stop = Min(program->stop, stop);
+		result = vexec_expr_eval(program, state->quals[i], list, sel->count);
+		vexec_selection_filter(sel, result, program->stop);
+		state->passed[i] += sel->count;
+		if (sel->count == 0 && program->stop == state->nrows)
+			break;
+	}
+	sel->count = vexec_selection_clip(vexec_selection_list(sel), sel->count, program->stop);
+	state->next_row = program->stop;
+	InstrCountFiltered1(state, program->stop - sel->count);
+	return true;
+}
+
+/*
+ * The next row that passes all conditions, in the scan slot; NULL at the end.
+ */
+static TupleTableSlot *
+next_row(VexecScanState *state)
+{
+	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
+	TupleTableSlot *slot = state->css.ss.ss_ScanTupleSlot;
+
+	for (;;)
+	{
+		ExprState  *qual;
+		int			row;
+
+		if (state->next_selected < state->selection.count)
+		{
+			row = state->selection.dense ? state->next_selected :
+				state->selection.rows[state->next_selected];
+			state->next_selected++;
+			qual = state->rest;
+		}
+		else if (state->next_row < state->nrows)
+		{
+			row = state->next_row++;
+			qual = state->css.ss.ps.qual;
+			state->core_rows++;
+		}
+		else if (state->at_end || !next_batch(state))
+		{
+			state->returned = -1;
+			return ExecClearTuple(slot);
+		}
+		else
+			continue;
+
+		vexec_heap_store_slot(state->heap, row, slot);
+		state->returned = row;
+		if (qual == NULL)
+			return slot;
+		econtext->ecxt_scantuple = slot;
+		if (ExecQual(qual, econtext))
+			return slot;
+		InstrCountFiltered1(state, 1);
+		ResetExprContext(econtext);
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* The same from core's scan, in any direction. */
+static TupleTableSlot *
+next_row_handed_over(VexecScanState *state, ScanDirection direction)
+{
+	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
+	TupleTableSlot *slot = state->css.ss.ss_ScanTupleSlot;
+
+	while (table_scan_getnextslot(state->handed_over, direction, slot))
+	{
+		econtext->ecxt_scantuple = slot;
+		if (ExecQual(state->css.ss.ps.qual, econtext))
+			return slot;
+		InstrCountFiltered1(state, 1);
+		ResetExprContext(econtext);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return ExecClearTuple(slot);
+}
+
+static void
+hand_over(VexecScanState *state)
+{
+	if (state->heap == NULL)
+		open_heap(state);
+	count_rows(state, state->returned >= 0 ? state->returned + 1 : state->nrows);
+	state->handed_over = vexec_heap_hand_over(state->heap, state->returned);
+	state->nrows = 0;
+}
+
+static TupleTableSlot *
+exec_scan(CustomScanState *css)
+{
+	VexecScanState *state = (VexecScanState *) css;
+	ExprContext *econtext = css->ss.ps.ps_ExprContext;
+	ScanDirection direction = css->ss.ps.state->es_direction;
+	TupleTableSlot *slot;
+
+	ResetExprContext(econtext);
+	if (state->handed_over == NULL && ScanDirectionIsBackward(direction))
+		hand_over(state);
+	if (state->handed_over != NULL)
+		slot = next_row_handed_over(state, direction);
+	else
+		slot = next_row(state);
+
+	if (TupIsNull(slot))
+	{
+		if (css->ss.ps.ps_ProjInfo != NULL)
+			return ExecClearTuple(css->ss.ps.ps_ProjInfo->pi_state.resultslot);
+		return slot;
+	}
+	if (css->ss.ps.ps_ProjInfo == NULL)
+		return slot;
+	econtext->ecxt_scantuple = slot;
+	return ExecProject(css->ss.ps.ps_ProjInfo);
+}
+
+static void
+rescan_scan(CustomScanState *css)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	ExecClearTuple(css->ss.ss_ScanTupleSlot);
+	if (state->heap != NULL)
+	{
+		if (state->handed_over == NULL)
+			count_rows(state, state->returned >= 0 ? state->returned + 1 : state->nrows);
+		vexec_heap_rescan(state->heap);
+	}
+	vexec_program_rescan(state->program);
+	state->handed_over = NULL;
+	state->batch_rows = Min(FIRST_BATCH_ROWS, vexec_batch_rows);
+	state->nrows = 0;
+	state->counted = 0;
+	state->at_end = false;
+	state->selection.count = 0;
+	state->next_selected = 0;
+	state->next_row = 0;
+	state->returned = -1;
+}
+
+static void
+end_scan(CustomScanState *css)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	ExecClearTuple(css->ss.ss_ScanTupleSlot);
+	if (state->heap == NULL)
+		return;
+	if (state->handed_over == NULL)
+		count_rows(state, state->returned >= 0 ? state->returned + 1 : state->nrows);
+	vexec_heap_end(state->heap);
+	state->heap = NULL;
+}
+
+static void
+explain_scan(CustomScanState *css, List *ancestors, ExplainState *es)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	vexec_explain_kernels(es, state->nquals, state->nrest, 0, 0);
+	if (es->analyze && state->heap != NULL)
+	{
+		vexec_explain_filter_rows(es, css->ss.ps.plan->qual, state->nquals, state->entered,
+								  state->passed, css, ancestors);
+		vexec_explain_batches(es, vexec_heap_counters(state->heap), state->program->kernel_calls,
+							  state->core_rows, 0);
+	}
+}
+
+static const CustomExecMethods scan_exec_methods = {
+	.CustomName = "VexecScan",
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = exec_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = rescan_scan,
+	.ExplainCustomScan = explain_scan,
+};
+
+static Node *
+create_state(CustomScan *cscan)
+{
+	VexecScanState *state = palloc0(sizeof(VexecScanState));
+
+	NodeSetTag(state, T_CustomScanState);
+	state->css.methods = &scan_exec_methods;
+	state->css.slotOps = &TTSOpsBufferHeapTuple;
+	return (Node *) state;
+}
+
+const CustomScanMethods vexec_scan_methods = {
+	.CustomName = "VexecScan",
+	.CreateCustomScanState = create_state,
+};

@@ -1,0 +1,92 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_path.c
+ *	  VexecScan: a filtered scan of one table for any parent.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "planner/paths.h"
+
+#include "nodes/extensible.h"
+#include "optimizer/cost.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/restrictinfo.h"
+#include "parser/parsetree.h"
+
+#include "compat.h"
+#include "nodes/vexec_nodes.h"
+#include "settings.h"
+
+static Plan *
+plan_scan(PlannerInfo *root, RelOptInfo *rel, struct CustomPath *best_path, List *tlist,
+		  List *clauses, List *custom_plans)
+{
+	CustomScan *cscan = makeNode(CustomScan);
+
+	cscan->scan.plan.targetlist = tlist;
+	cscan->scan.plan.qual = extract_actual_clauses(clauses, false);
+	cscan->scan.scanrelid = rel->relid;
+	cscan->flags = best_path->flags;
+	cscan->methods = &vexec_scan_methods;
+	return &cscan->scan.plan;
+}
+
+static const CustomPathMethods scan_path_methods = {
+	.CustomName = "VexecScan",
+	.PlanCustomPath = plan_scan,
+};
+
+void
+vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	CustomPath *path;
+	const char *decline;
+	char	   *what;
+	char	   *reason;
+	List	   *quals;
+	int			nvector;
+
+	if (rte->rtekind != RTE_RELATION || IS_DUMMY_REL(rel) || rte->inh)
+		return;					/* not the planner's question: no reason owed */
+	what = psprintf("scan of %s", rte->eref->aliasname);
+	if (rel->baserestrictinfo == NIL)
+	{
+		vexec_decline(what, "there is no condition to evaluate on the scan");
+		return;
+	}
+	decline = vexec_relation_decline(root, rel, rte);
+	if (decline != NULL)
+	{
+		vexec_decline(what, decline);
+		return;
+	}
+
+	quals = vexec_order_quals(root, rel->baserestrictinfo);
+	nvector = vexec_count_vector_quals(quals, &reason);
+	if (nvector == 0)
+	{
+		vexec_decline(what, psprintf("no kernel for %s in the first condition evaluated", reason));
+		return;
+	}
+
+	vexec_decline(what, "another plan has a lower cost");
+	path = makeNode(CustomPath);
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = rel;
+	path->path.pathtarget = rel->reltarget;
+	path->path.parallel_safe = rel->consider_parallel;
+	path->path.rows = rel->rows;
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION | CUSTOMPATH_SUPPORT_BACKWARD_SCAN;
+	path->methods = &scan_path_methods;
+	if (!vexec_force)
+	{
+		path->path.startup_cost = vexec_startup_cost + rel->reltarget->cost.startup;
+		path->path.total_cost = path->path.startup_cost +
+			vexec_cost_filter(root, rel, quals, nvector) +
+			(vexec_emit_cost + rel->reltarget->cost.per_tuple) * rel->rows;
+		vexec_path_disable(&path->path, VEXEC_SEQSCAN_DISABLED(rel));
+	}
+	add_path(rel, &path->path);
+}
