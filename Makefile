@@ -52,6 +52,10 @@ EXTRA_CLEAN = $(OBJS:.o=.d) .build-id
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
+# Taken here, before any setting that holds for some objects only.
+BUILD_ID := $(VERSION) $(PG_CONFIG) $(CC) $(CFLAGS) $(CPPFLAGS) \
+	$(KERNEL_CFLAGS) $(V3_CFLAGS) $(V4_CFLAGS)
+
 $(KERNELS_BASE): override CFLAGS += $(KERNEL_CFLAGS)
 $(KERNELS_BASE): override CPPFLAGS += -DVEXEC_ISA=base
 $(KERNELS_V3): override CFLAGS += $(KERNEL_CFLAGS) $(V3_CFLAGS)
@@ -71,8 +75,7 @@ $(KERNELS_V4): override CPPFLAGS += -DVEXEC_ISA=v4
 $(OBJS): .build-id
 
 .build-id: vexec-check-build-id
-	@printf '%s\n' '$(VERSION) $(PG_CONFIG) $(CC) $(CFLAGS) $(CPPFLAGS)' \
-		'$(KERNEL_CFLAGS) $(V3_CFLAGS) $(V4_CFLAGS)' >$@.new; \
+	@printf '%s\n' '$(BUILD_ID)' >$@.new; \
 	if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
 .PHONY: vexec-check-build-id
