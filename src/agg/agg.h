@@ -67,7 +67,8 @@ extern void vexec_tickets_reset(VexecTicketTable *table);
 
 /*
  * One transition: what nodeAgg calls a pertrans.  Several aggregates may share
- * it (sum and avg of the same numeric argument).
+ * it (sum and avg of the same numeric argument): whenever core's aggregates
+ * share a transition function, ours share name, state and update.
  */
 typedef struct VexecTransition VexecTransition;
 
@@ -82,12 +83,14 @@ typedef struct VexecTransitionState
 	Oid			collation;		/* Aggref.inputcollid */
 	MemoryContext memory;		/* owns states and what they point to; child
 								 * of the context current at creation */
+	void	   *private_data;	/* the transition's own, in memory */
 } VexecTransitionState;
 
 struct VexecTransition
 {
 	const char *name;
 	VexecKind	arg;			/* ignored if there is no argument */
+	bool		any_kind;		/* arg is ignored: a vector of any kind will do */
 	Size		state_size;		/* a new state is zeroed bytes */
 	bool		can_raise;		/* update may raise core's transition error
 								 * (float overflow), for the row order of errors */
