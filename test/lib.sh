@@ -44,6 +44,14 @@
 #   vx_psql FOLDER [ARGUMENT...]      psql -X on it, stops at the first error
 #   vx_log FOLDER                     prints the path of its log
 #
+# Compile checks
+#   vx_header_folders VERSION         prints the folders with the server headers of PostgreSQL 17 or
+#                                     19, one per line; see test/setup
+#
+# Parts of test/run
+#   vx_count PASSED FAILED            prints the closing line of a part, returns 1 when any failed
+#   vx_count_diff OUTPUT STATUS       the same from the output file and the exit status of test/diff
+#
 # A server listens on a Unix socket in FOLDER/socket only; the folder is closed to other users, who
 # therefore need no password.  FOLDER must be absent, empty, or made by vx_start.  It must be
 # reachable for the unprivileged user: take one from vx_temp_folder or below $VX_CACHE.
@@ -426,4 +434,33 @@ vx_psql()
 		vx_use "$folder"
 		psql -X -q -v ON_ERROR_STOP=1 "$@"
 	)
+}
+
+vx_header_folders()
+{
+	local root
+
+	root=$("$VX_ROOT/test/setup" --headers) || exit 1
+	printf '%s\n' "$root/$1/usr/include/postgresql/$1/server" "$root/$1/usr/include/postgresql"
+}
+
+vx_count()
+{
+	printf 'passed=%d failed=%d\n' "$1" "$2"
+	[ "$2" = 0 ]
+}
+
+vx_count_diff()
+{
+	local line statements=0 differences=0
+
+	line=$(grep -E '^[0-9]+ statements x [0-9]+ modes, [0-9]+ differences$' "$1" | tail -n 1 || true)
+	if [[ $line =~ ^([0-9]+)\ statements\ x\ ([0-9]+)\ modes,\ ([0-9]+) ]]; then
+		statements=$((BASH_REMATCH[1] * BASH_REMATCH[2]))
+		differences=${BASH_REMATCH[3]}
+	fi
+	if [ "$2" != 0 ] && [ "$differences" = 0 ]; then
+		differences=1
+	fi
+	vx_count $((statements > differences ? statements - differences : 0)) "$differences"
 }
