@@ -173,11 +173,11 @@ SELECT count(*), sum(id) FROM tx_t WHERE u LIKE 'na_ve' OR u LIKE 'na%ve' AND k 
 -- require
 SELECT count(*), sum(id) FROM tx_t WHERE u ILIKE 'Z_RICH' OR u ILIKE 'ä%';
 -- require
-SELECT count(*), sum(id) FROM tx_t WHERE t LIKE v OR v LIKE t;
+SELECT count(*), sum(id) FROM tx_t WHERE t LIKE v OR (t <> '\' AND v LIKE t);
 -- require
 SELECT count(*), sum(id) FROM tx_t WHERE 'abcabc' LIKE t || '%';
 -- require
-SELECT count(*), sum(id) FROM tx_t WHERE b LIKE '\x00%';
+SELECT count(*), sum(id) FROM tx_t WHERE b LIKE '\000%';
 -- require
 SELECT count(*), sum(id) FROM tx_t WHERE nm LIKE 'name1_';
 -- require
