@@ -222,7 +222,10 @@ dollar_delimiter(const char *p)
 	return *q == '$' ? (size_t) (q - p + 1) : 0;
 }
 
-/* The character after the comment, quoted text or dollar-quoted text at p, or p when none starts there. */
+/*
+ * The character after the comment, quoted text or dollar-quoted text at p, or p
+ * when none starts there.
+ */
 static const char *
 skip_opaque(const char *p, const char *start)
 {
