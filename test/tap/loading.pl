@@ -353,6 +353,7 @@ ok($primary->poll_query_until('ways', 'SHOW pg_vexec.enabled', 'off'), '... and 
 
 ($out, $messages) = run_sql($primary, 'enabled', q{
 SET plan_cache_mode = force_generic_plan;
+SET pg_vexec.enabled = off;
 CREATE FUNCTION uses_vexec() RETURNS text LANGUAGE plpgsql AS $$
 DECLARE line text;
 BEGIN
