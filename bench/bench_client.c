@@ -376,8 +376,8 @@ print_query(const Query *query, const Samples *samples, int pairs, FILE *json)
 
 	if (json == NULL)
 		return;
-	fprintf(json, "{\"file\": ");
-	json_text(json, query->file);
+	fprintf(json, "{\"query\": ");
+	json_text(json, strrchr(query->file, '/') ? strrchr(query->file, '/') + 1 : query->file);
 	fprintf(json, ", \"title\": ");
 	json_text(json, query->title);
 	fprintf(json, ", \"core_ms\": %.3f, \"vexec_ms\": %.3f, \"ratio\": %.4f",
