@@ -297,6 +297,7 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 {
 	VexecAggState *state = (VexecAggState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
+	PlanState	output = css->ss.ps;
 	MemoryContext old;
 	List	   *rest;
 
@@ -312,6 +313,11 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	state->scan_slot = ExecInitExtraTupleSlot(estate, RelationGetDescr(state->relation),
 											  &TTSOpsBufferHeapTuple);
 	state->program = vexec_program_create(state->scan_context);
+
+	/* the expressions below read table rows, not this node's scan tuple */
+	css->ss.ps.scandesc = RelationGetDescr(state->relation);
+	css->ss.ps.scanops = &TTSOpsBufferHeapTuple;
+	css->ss.ps.scanopsfixed = css->ss.ps.scanopsset = true;
 
 	state->quals = (List *) to_table_vars((Node *) vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS),
 										  cscan->custom_scan_tlist);
@@ -337,6 +343,11 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	init_keys(state, cscan);
 	init_aggregates(state, cscan);
 	MemoryContextSwitchTo(old);
+
+	css->ss.ps.scandesc = output.scandesc;
+	css->ss.ps.scanops = output.scanops;
+	css->ss.ps.scanopsfixed = output.scanopsfixed;
+	css->ss.ps.scanopsset = output.scanopsset;
 }
 
 static void

@@ -371,7 +371,7 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 	path->methods = &agg_path_methods;
 	vexec_decline(what, "another plan has a lower cost");
 	path->custom_private = list_make2(makeInteger(input_rel->relid),
-									  makeFloat(psprintf("%.17g", groups)));
+									  makeFloat(psprintf("%.17e", groups)));
 	path->path.rows = groups;
 	if (extra->havingQual != NULL)
 		path->path.rows = clamp_row_est(groups *

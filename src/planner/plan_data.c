@@ -19,7 +19,7 @@ vexec_agg_plan_write(const VexecAggPlan *plan)
 					  makeInteger(plan->naggs),
 					  makeBoolean(plan->grouped),
 					  plan->key_operators,
-					  makeFloat(psprintf("%.17g", plan->groups)));
+					  makeFloat(psprintf("%.17e", plan->groups)));
 }
 
 void

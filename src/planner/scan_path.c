@@ -65,7 +65,7 @@ vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry
 
 	quals = vexec_order_quals(root, rel->baserestrictinfo);
 	nvector = vexec_count_vector_quals(quals, &reason);
-	if (nvector == 0)
+	if (nvector == 0 && !vexec_force)
 	{
 		vexec_decline(what, psprintf("no kernel for %s in the first condition evaluated", reason));
 		return;
