@@ -63,7 +63,6 @@ assign_##variable(type newval, void *extra) \
 
 ASSIGN_RESETS_PLANS(bool, vexec_enabled)
 ASSIGN_RESETS_PLANS(bool, vexec_force)
-ASSIGN_RESETS_PLANS(bool, vexec_require)
 ASSIGN_RESETS_PLANS(double, vexec_startup_cost)
 ASSIGN_RESETS_PLANS(double, vexec_tuple_cost)
 ASSIGN_RESETS_PLANS(double, vexec_column_cost)
@@ -103,10 +102,9 @@ vexec_define_settings(void)
 	DefineCustomBoolVariable("pg_vexec.require",
 							 "Raises an error when a query that reads a table uses no vectorized plan node.",
 							 "The error names the reason. Applies to SELECT, INSERT, UPDATE, DELETE and MERGE sent by "
-							 "the client, not to queries inside functions. "
-							 "Changing it discards the session's cached plans.",
+							 "the client, not to queries inside functions.",
 							 &vexec_require, false,
-							 PGC_USERSET, 0, NULL, assign_vexec_require, NULL);
+							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("pg_vexec.explain_reasons",
 							 "Makes EXPLAIN print why parts of a plan are not vectorized.",
 							 "From PostgreSQL 18 on, EXPLAIN (VEXEC) does the same for one statement.",
