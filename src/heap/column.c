@@ -118,8 +118,7 @@ decode_decimal(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk
 	if (scale < 0)
 		return false;
 
-	nodd = decoder->kernels->numeric(walk, column->align, scale, values, &decoder->numeric,
-									 decoder->odd);
+	nodd = decoder->kernels->numeric(walk, column->align, scale, values, decoder->odd);
 	for (int i = 0; i < nodd; i++)
 	{
 		int			row = decoder->odd[i];

@@ -50,7 +50,6 @@ typedef struct VexecColumnDecoder
 	const VexecDecodeKernels *kernels;
 	bool		detoast;
 	MemoryContext memory;		/* of the batch */
-	VexecNumericScratch numeric;
 	uint16		odd[VEXEC_BATCH_ROWS];
 	uint16		present[VEXEC_BATCH_ROWS];
 } VexecColumnDecoder;

@@ -61,13 +61,6 @@ typedef struct VexecWalk
 	int			n;
 } VexecWalk;
 
-/* Workspace of the numeric kernel, by index into the selection. */
-typedef struct VexecNumericScratch
-{
-	uint64		digits[VEXEC_BATCH_ROWS];
-	uint32		header[VEXEC_BATCH_ROWS];
-} VexecNumericScratch;
-
 /* What gathering a page's tuples finds. */
 typedef struct VexecGathered
 {
@@ -122,7 +115,7 @@ typedef struct VexecDecodeKernels
 	 * takes.
 	 */
 	int			(*numeric) (const VexecWalk *walk, int align, int scale, int64 *values,
-							VexecNumericScratch *scratch, uint16 *odd);
+							uint16 *odd);
 } VexecDecodeKernels;
 
 /* The kernels at the instruction set level in force. */

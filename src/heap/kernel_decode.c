@@ -448,7 +448,7 @@ string(const VexecWalk *walk, int align, VexecString *values, uint16 *odd)
  * The short format, in a 1-byte varlena header: a header word (sign, display
  * scale, weight) and up to four base-10000 digits.  A loop over the tuples
  * picks up the header and the last eight bytes of the value, which hold the
- * digits; the arithmetic runs over arrays afterwards.  Digits are put into four
+ * digits; the arithmetic runs over small arrays of them.  Digits are put into four
  * 16-bit lanes, the first lane lowest, so that lane i stands for 10000^(3-i)
  * units of 10^-4f, where f = ceil(scale / 4) is the number of fractional
  * digits: a shift for the trailing zero digits that are not stored, and a mask
@@ -498,12 +498,12 @@ numeric_scale(int scale)
 	return result;
 }
 
-/* Pick up headers and digits. */
-static pg_attribute_always_inline int
+/* Pick up headers and digits of selected rows number begin .. end-1. */
+static pg_attribute_always_inline void
 numeric_load(const VexecWalk *walk, bool constant, bool dense, int align, bool advance,
-			 VexecNumericScratch *scratch)
+			 int begin, int end, uint32 *headers, uint64 *digits)
 {
-	for (int k = 0; k < walk->n; k++)
+	for (int k = begin; k < end; k++)
 	{
 		int			row = ROW(walk, dense, k);
 		const char *data = walk->data[row];
@@ -514,99 +514,236 @@ numeric_load(const VexecWalk *walk, bool constant, bool dense, int align, bool a
 
 		if (unlikely(!is_short(first)))
 		{
-			scratch->header[k] = NUMERIC_ODD;
-			scratch->digits[k] = 0;
+			headers[k - begin] = NUMERIC_ODD;
+			digits[k - begin] = 0;
 			if (advance)
 				walk->to[row] = varlena_end(data, position, align);
 			continue;
 		}
 		/* both start before the value's end less their size: inside the page */
-		scratch->header[k] = load32(value - 1) >> 8;
-		scratch->digits[k] = load64(value + size - 8);
+		headers[k - begin] = load32(value - 1) >> 8;
+		digits[k - begin] = load64(value + size - 8);
 		if (advance)
 			walk->to[row] = position + size;
 	}
-	return 0;
 }
 
 /*
- * Headers and digits to scaled integers, in place; headers become 0 for a
- * value and not 0 where the value is odd.  Returns whether any is.
+ * Headers and digits to scaled integers.  Returns a bit for each odd one.
+ * "lane" is that of the first digit, "trailing" the zero digits that are not
+ * stored.  Each lane's product with 10000 or 1 and the sum of two are below
+ * 10^8, and with "high" below 10^16.
  */
-static bool
-numeric_convert(VexecNumericScratch *scratch, int n, const NumericScale *scale)
+#if defined(__AVX512BW__) && defined(__AVX512DQ__)
+
+static inline uint64
+numeric_convert(const uint32 *headers, const uint64 *digits, int n, const NumericScale *scale,
+				int64 *values)
+{
+	const __m512i byte = _mm512_set1_epi64(0xFF);
+	const __m512i three = _mm512_set1_epi64(3);
+	const __m512i not_three = _mm512_set1_epi64(~INT64CONST(3));
+	const __m512i weight_mask = _mm512_set1_epi64(SHORT_WEIGHT_MASK);
+	const __m512i weight_sign = _mm512_set1_epi64(SHORT_WEIGHT_SIGN);
+	const __m512i first_lane = _mm512_set1_epi64(3 - scale->fraction + SHORT_WEIGHT_SIGN);
+	const __m512i header_mask = _mm512_set1_epi64(SHORT_FORMAT_MASK | SHORT_DSCALE_MASK);
+	const __m512i header_wanted = _mm512_set1_epi64(scale->header);
+	const __m512i negative_bit = _mm512_set1_epi64(1 << SHORT_NEGATIVE_BIT);
+	const __m512i smallest = _mm512_set1_epi64(NUMERIC_FIRST_BYTE(0));
+	const __m512i range = _mm512_set1_epi64(NUMERIC_FIRST_BYTE(4) - NUMERIC_FIRST_BYTE(0));
+	const __m512i units = _mm512_set1_epi32(10000 | (1 << 16));
+	const __m512i high = _mm512_set1_epi64(scale->high);
+	const __m512i inverse = _mm512_set1_epi64(scale->inverse);
+	uint64		odd = 0;
+
+	for (int k = 0; k < n; k += 8)
+	{
+		__m512i		word = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *) (headers + k)));
+		__m512i		x = _mm512_loadu_si512((const void *) (digits + k));
+		__m512i		first = _mm512_and_si512(word, byte);
+		__m512i		header = _mm512_srli_epi64(word, 8);
+		__m512i		weight = _mm512_xor_si512(_mm512_and_si512(header, weight_mask), weight_sign);
+		__m512i		lane = _mm512_sub_epi64(first_lane, weight);
+		__m512i		ndigits = _mm512_srli_epi64(_mm512_sub_epi64(first, smallest), 2);
+		__m512i		trailing = _mm512_sub_epi64(_mm512_sub_epi64(_mm512_set1_epi64(4), lane), ndigits);
+		__mmask8	not_zero = _mm512_cmpneq_epi64_mask(first, smallest);
+		__mmask8	bad;
+		__m512i		value;
+
+		bad = _mm512_test_epi64_mask(_mm512_xor_si512(header, header_wanted), header_mask);
+		bad |= _mm512_test_epi64_mask(lane, not_three);
+		bad |= _mm512_mask_test_epi64_mask(not_zero, trailing, not_three);
+		bad |= _mm512_cmpgt_epu64_mask(_mm512_sub_epi64(first, smallest), range);
+		odd |= (uint64) bad << k;
+
+		x = _mm512_srlv_epi64(x, _mm512_slli_epi64(_mm512_and_si512(trailing, three), 4));
+		x = _mm512_maskz_and_epi64(not_zero, x,
+								   _mm512_sllv_epi64(_mm512_set1_epi64(-1),
+													 _mm512_slli_epi64(lane, 4)));
+		x = _mm512_madd_epi16(x, units);
+		value = _mm512_add_epi64(_mm512_mul_epu32(x, high),
+								 _mm512_srli_epi64(_mm512_mul_epu32(_mm512_srli_epi64(x, 32), inverse),
+												   INVERSE_SHIFT));
+		value = _mm512_mask_sub_epi64(value, _mm512_test_epi64_mask(header, negative_bit),
+									  _mm512_setzero_si512(), value);
+		_mm512_storeu_si512((void *) (values + k), value);
+	}
+	return odd;
+}
+
+#elif defined(__AVX2__)
+
+static inline uint64
+numeric_convert(const uint32 *headers, const uint64 *digits, int n, const NumericScale *scale,
+				int64 *values)
+{
+	const __m256i zero = _mm256_setzero_si256();
+	const __m256i byte = _mm256_set1_epi64x(0xFF);
+	const __m256i three = _mm256_set1_epi64x(3);
+	const __m256i not_three = _mm256_set1_epi64x(~INT64CONST(3));
+	const __m256i weight_mask = _mm256_set1_epi64x(SHORT_WEIGHT_MASK);
+	const __m256i weight_sign = _mm256_set1_epi64x(SHORT_WEIGHT_SIGN);
+	const __m256i first_lane = _mm256_set1_epi64x(3 - scale->fraction + SHORT_WEIGHT_SIGN);
+	const __m256i header_mask = _mm256_set1_epi64x(SHORT_FORMAT_MASK | SHORT_DSCALE_MASK);
+	const __m256i header_wanted = _mm256_set1_epi64x(scale->header);
+	const __m256i smallest = _mm256_set1_epi64x(NUMERIC_FIRST_BYTE(0));
+	const __m256i largest = _mm256_set1_epi64x(NUMERIC_FIRST_BYTE(4));
+	const __m256i units = _mm256_set1_epi32(10000 | (1 << 16));
+	const __m256i high = _mm256_set1_epi64x(scale->high);
+	const __m256i inverse = _mm256_set1_epi64x(scale->inverse);
+	uint64		odd = 0;
+
+	for (int k = 0; k < n; k += 4)
+	{
+		__m256i		word = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *) (headers + k)));
+		__m256i		x = _mm256_loadu_si256((const __m256i *) (digits + k));
+		__m256i		first = _mm256_and_si256(word, byte);
+		__m256i		header = _mm256_srli_epi64(word, 8);
+		__m256i		weight = _mm256_xor_si256(_mm256_and_si256(header, weight_mask), weight_sign);
+		__m256i		lane = _mm256_sub_epi64(first_lane, weight);
+		__m256i		ndigits = _mm256_srli_epi64(_mm256_sub_epi64(first, smallest), 2);
+		__m256i		trailing = _mm256_sub_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(4), lane), ndigits);
+		__m256i		is_zero = _mm256_cmpeq_epi64(first, smallest);
+		__m256i		bad;
+		__m256i		good;
+		__m256i		sign;
+		__m256i		value;
+
+		bad = _mm256_and_si256(_mm256_xor_si256(header, header_wanted), header_mask);
+		bad = _mm256_or_si256(bad, _mm256_and_si256(lane, not_three));
+		bad = _mm256_or_si256(bad, _mm256_andnot_si256(is_zero, _mm256_and_si256(trailing, not_three)));
+		good = _mm256_cmpeq_epi64(bad, zero);
+		good = _mm256_andnot_si256(_mm256_cmpgt_epi64(smallest, first), good);
+		good = _mm256_andnot_si256(_mm256_cmpgt_epi64(first, largest), good);
+		odd |= (uint64) (_mm256_movemask_pd(_mm256_castsi256_pd(good)) ^ 0xF) << k;
+
+		x = _mm256_srlv_epi64(x, _mm256_slli_epi64(_mm256_and_si256(trailing, three), 4));
+		x = _mm256_and_si256(x, _mm256_sllv_epi64(_mm256_set1_epi64x(-1), _mm256_slli_epi64(lane, 4)));
+		x = _mm256_madd_epi16(_mm256_andnot_si256(is_zero, x), units);
+		value = _mm256_add_epi64(_mm256_mul_epu32(x, high),
+								 _mm256_srli_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), inverse),
+												   INVERSE_SHIFT));
+		sign = _mm256_sub_epi64(zero, _mm256_and_si256(_mm256_srli_epi64(header, SHORT_NEGATIVE_BIT),
+													   _mm256_set1_epi64x(1)));
+		value = _mm256_sub_epi64(_mm256_xor_si256(value, sign), sign);
+		_mm256_storeu_si256((__m256i *) (values + k), value);
+	}
+	return odd;
+}
+
+#else
+
+static inline uint64
+numeric_convert(const uint32 *headers, const uint64 *digits, int n, const NumericScale *scale,
+				int64 *values)
 {
 	const uint64 lanes = UINT64CONST(0x0000FFFF0000FFFF);
-	uint32		any = 0;
+	uint64		odd = 0;
 
 	for (int k = 0; k < n; k++)
 	{
-		uint32		word = scratch->header[k];
-		uint32		first = word & 0xFF;
-		uint32		header = word >> 8;
+		uint32		first = headers[k] & 0xFF;
+		uint32		header = headers[k] >> 8;
 		int32		weight = (int32) ((header & SHORT_WEIGHT_MASK) ^ SHORT_WEIGHT_SIGN) -
 			SHORT_WEIGHT_SIGN;
-		int32		ndigits = ((int32) (first >> 1) - 3) >> 1;
+		int32		ndigits = ((int32) first - NUMERIC_FIRST_BYTE(0)) >> 2;
 		int32		lane = 3 - scale->fraction - weight;
 		int32		trailing = 4 - lane - ndigits;
-		uint32		odd;
+		uint32		bad;
 		uint64		x;
 		int64		value;
 		int64		sign;
 
-		odd = (header ^ scale->header) & (SHORT_FORMAT_MASK | SHORT_DSCALE_MASK);
-		odd |= (uint32) lane & ~3u;
-		odd |= (uint32) trailing & ~3u & (ndigits > 0 ? ~0u : 0);
-		odd |= (first < NUMERIC_FIRST_BYTE(0) || first > NUMERIC_FIRST_BYTE(4)) ? 1 : 0;
-		any |= odd;
+		bad = (header ^ scale->header) & (SHORT_FORMAT_MASK | SHORT_DSCALE_MASK);
+		bad |= (uint32) lane & ~3u;
+		bad |= first == NUMERIC_FIRST_BYTE(0) ? 0 : (uint32) trailing & ~3u;
+		bad |= first - NUMERIC_FIRST_BYTE(0) > NUMERIC_FIRST_BYTE(4) - NUMERIC_FIRST_BYTE(0);
+		odd |= (uint64) (bad != 0) << k;
 
-		x = scratch->digits[k] >> ((trailing & 3) * 16);
+		x = digits[k] >> ((trailing & 3) * 16);
 		x &= ~UINT64CONST(0) << ((lane & 3) * 16);
-		x &= ndigits > 0 ? ~UINT64CONST(0) : 0;
-
+		x = first == NUMERIC_FIRST_BYTE(0) ? 0 : x;
 		x = (x & lanes) * 10000 + ((x >> 16) & lanes);
 		value = (x & 0xFFFFFFFF) * scale->high +
 			(((x >> 32) * scale->inverse) >> INVERSE_SHIFT);
 		sign = -(int64) ((header >> SHORT_NEGATIVE_BIT) & 1);
-		scratch->digits[k] = (uint64) ((value ^ sign) - sign);
-		scratch->header[k] = odd;
+		values[k] = (value ^ sign) - sign;
 	}
-	return any != 0;
+	return odd;
 }
 
-static int
-numeric(const VexecWalk *walk, int align, int scale, int64 *values,
-		VexecNumericScratch *scratch, uint16 *odd)
+#endif
+
+/* One bit of the odd ones' word for each. */
+#define NUMERIC_CHUNK 64
+
+static pg_attribute_always_inline int
+numeric_body(const VexecWalk *walk, bool constant, bool dense, int align, bool advance,
+			 const NumericScale *scale, int64 *values, uint16 *odd)
 {
-	NumericScale parameters = numeric_scale(scale);
-	const uint16 *sel = walk->sel;
-	int			n = walk->n;
+	uint32		headers[NUMERIC_CHUNK];
+	uint64		digits[NUMERIC_CHUNK];
+	int64		converted[NUMERIC_CHUNK];
 	int			nodd = 0;
-	bool		any;
 
-	if (walk->to)
-		DISPATCH(walk, numeric_load, align, true, scratch);
-	else
-		DISPATCH(walk, numeric_load, align, false, scratch);
-
-	any = numeric_convert(scratch, n, &parameters);
-
-	if (sel == NULL)
-		memcpy(values, scratch->digits, n * sizeof(int64));
-	else
+	for (int begin = 0; begin < walk->n; begin += NUMERIC_CHUNK)
 	{
-		for (int k = 0; k < n; k++)
-			values[sel[k]] = (int64) scratch->digits[k];
-	}
-	if (unlikely(any))
-	{
-		for (int k = 0; k < n; k++)
+		int			end = Min(begin + NUMERIC_CHUNK, walk->n);
+		uint64		bad;
+
+		numeric_load(walk, constant, dense, align, advance, begin, end, headers, digits);
+
+		/* whole vectors of the last chunk may hold what is left of others */
+		for (int k = end - begin; k < NUMERIC_CHUNK && k % 8 != 0; k++)
 		{
-			if (scratch->header[k] != 0)
-				odd[nodd++] = sel ? sel[k] : k;
+			headers[k] = NUMERIC_ODD;
+			digits[k] = 0;
+		}
+		bad = numeric_convert(headers, digits, end - begin, scale, converted);
+		bad &= ~UINT64CONST(0) >> (NUMERIC_CHUNK - (end - begin));
+		for (int k = begin; k < end; k++)
+			values[ROW(walk, dense, k)] = converted[k - begin];
+
+		if (unlikely(bad != 0))
+		{
+			for (int k = begin; k < end; k++)
+			{
+				odd[nodd] = ROW(walk, dense, k);
+				nodd += (bad >> (k - begin)) & 1;
+			}
 		}
 	}
 	return nodd;
+}
+
+static int
+numeric(const VexecWalk *walk, int align, int scale, int64 *values, uint16 *odd)
+{
+	NumericScale parameters = numeric_scale(scale);
+
+	if (walk->to)
+		return DISPATCH(walk, numeric_body, align, true, &parameters, values, odd);
+	return DISPATCH(walk, numeric_body, align, false, &parameters, values, odd);
 }
 
 const VexecDecodeKernels VEXEC_ISA_NAME(vexec_decode_kernels) = {

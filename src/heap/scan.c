@@ -202,7 +202,11 @@ vexec_heap_end(VexecHeapScan *scan)
  * ----------------------------------------------------------------
  */
 
-static void
+/*
+ * Ask for a page's cache lines.  Inlined by force: GCC takes a function that
+ * only prefetches for one without effect, and drops calls of it.
+ */
+static pg_attribute_always_inline void
 prefetch_page(Buffer buffer)
 {
 	const char *page = (const char *) BufferGetPage(buffer);
