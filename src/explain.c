@@ -22,7 +22,8 @@ deparse(Node *expr, ExplainState *es, CustomScanState *css, List *ancestors)
 {
 	List	   *context = set_deparse_context_plan(es->deparse_cxt, css->ss.ps.plan, ancestors);
 
-	return deparse_expression(expr, context, list_length(es->rtable) > 1 || es->verbose, false);
+	/* the node reads one table: names need its prefix no more than a scan's do */
+	return deparse_expression(expr, context, es->verbose, false);
 }
 
 void
@@ -101,18 +102,21 @@ vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint6
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		ExplainIndentText(es);
+		appendStringInfo(es->str, "Batches: " UINT64_FORMAT, counters->batches);
+		if (counters->batches_walked > 0)
+			appendStringInfo(es->str, " (" UINT64_FORMAT " with nulls or short rows)",
+							 counters->batches_walked);
 		appendStringInfo(es->str,
-						 "Batches: " UINT64_FORMAT "  Pages: " UINT64_FORMAT "  Rows: " UINT64_FORMAT
+						 "  Pages: " UINT64_FORMAT "  Rows: " UINT64_FORMAT
 						 "  Values Decoded: " UINT64_FORMAT "  Kernel Calls: " UINT64_FORMAT "\n",
-						 counters->batches, counters->pages, counters->rows,
-						 counters->values_decoded, kernel_calls);
-		if (counters->batches_walked > 0 || core_rows > 0 || fallback_rows > 0)
+						 counters->pages, counters->rows, counters->values_decoded, kernel_calls);
+		if (core_rows > 0 || fallback_rows > 0)
 		{
 			ExplainIndentText(es);
 			appendStringInfo(es->str,
-							 "Slow Batches: " UINT64_FORMAT "  Rows Left to Core: " UINT64_FORMAT
+							 "Rows Left to Core: " UINT64_FORMAT
 							 "  Rows with Fallback: " UINT64_FORMAT "\n",
-							 counters->batches_walked, core_rows, fallback_rows);
+							 core_rows, fallback_rows);
 		}
 		return;
 	}
@@ -121,7 +125,7 @@ vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint6
 	ExplainPropertyUInteger("Batch Rows", NULL, counters->rows, es);
 	ExplainPropertyUInteger("Values Decoded", NULL, counters->values_decoded, es);
 	ExplainPropertyUInteger("Kernel Calls", NULL, kernel_calls, es);
-	ExplainPropertyUInteger("Slow Batches", NULL, counters->batches_walked, es);
+	ExplainPropertyUInteger("Batches with Nulls or Short Rows", NULL, counters->batches_walked, es);
 	ExplainPropertyUInteger("Rows Left to Core", NULL, core_rows, es);
 	ExplainPropertyUInteger("Rows with Fallback", NULL, fallback_rows, es);
 }

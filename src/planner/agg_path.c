@@ -121,12 +121,12 @@ aggref_problem(Aggref *aggref)
 	const VexecAggregate *aggregate = vexec_aggregate_lookup(aggref->aggfnoid);
 	char	   *name = get_func_name(aggref->aggfnoid);
 
+	if (aggref->aggkind != AGGKIND_NORMAL || aggref->aggdirectargs != NIL)
+		return psprintf("%s is an ordered-set aggregate", name);
 	if (aggref->aggorder != NIL)
 		return psprintf("aggregate %s has ORDER BY", name);
 	if (aggref->aggdistinct != NIL)
 		return psprintf("aggregate %s has DISTINCT", name);
-	if (aggref->aggkind != AGGKIND_NORMAL || aggref->aggdirectargs != NIL)
-		return psprintf("%s is an ordered-set aggregate", name);
 	if (aggref->aggvariadic || list_length(aggref->args) > 1)
 		return psprintf("aggregate %s has several arguments", name);
 	if (aggregate == NULL)

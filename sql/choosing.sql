@@ -1,0 +1,28 @@
+-- The planner chooses by cost: what is small, short or indexed stays with core.
+LOAD 'pg_vexec';
+SET pg_vexec.enabled = on;
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE big (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL, t text NOT NULL);
+INSERT INTO big SELECT i, i % 100, i % 7, 'text ' || i % 11 FROM generate_series(1, 100000) i;
+CREATE TABLE small AS SELECT * FROM big LIMIT 500;
+VACUUM ANALYZE big;
+ANALYZE small;
+
+-- vectorized
+EXPLAIN (COSTS OFF) SELECT count(*) FROM big;
+EXPLAIN (COSTS OFF) SELECT t, sum(a) FROM big WHERE b = 3 GROUP BY t;
+EXPLAIN (COSTS OFF) SELECT sum(a), min(a), max(b) FROM big;
+EXPLAIN (COSTS OFF) SELECT id FROM big WHERE a = 3 AND b = 5;
+
+-- left to core
+EXPLAIN (COSTS OFF) SELECT count(*) FROM small;
+EXPLAIN (COSTS OFF) SELECT id FROM small WHERE a = 3;
+EXPLAIN (COSTS OFF) SELECT id FROM big WHERE a = 3 LIMIT 5;
+EXPLAIN (COSTS OFF) SELECT sum(a) FROM big WHERE id = 77;
+EXPLAIN (COSTS OFF) SELECT sum(a) FROM big WHERE id BETWEEN 100 AND 200;
+EXPLAIN (COSTS OFF) SELECT max(id) FROM big;
+EXPLAIN (COSTS OFF) SELECT EXISTS (SELECT 1 FROM big WHERE a = 5);
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+EXPLAIN (COSTS OFF, VEXEC) SELECT id % 50000, count(*) FROM big GROUP BY 1;
+DROP TABLE big, small;
