@@ -87,6 +87,17 @@ vexec_path_disable(Path *path, int nodes)
 #endif
 }
 
+/* Does a path use disabled node types?  On 17 its cost says so. */
+static inline bool
+vexec_path_is_disabled(const Path *path)
+{
+#if PG_VERSION_NUM >= 180000
+	return path->disabled_nodes > 0;
+#else
+	return path->total_cost >= disable_cost;
+#endif
+}
+
 /* Does the collation order by bytes? */
 static inline bool
 vexec_collation_is_c(Oid collation)

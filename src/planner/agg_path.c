@@ -325,7 +325,10 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 		what = psprintf("aggregation over %s",
 						planner_rt_fetch(input_rel->relid, root)->eref->aliasname);
 	}
-	problem = agg_decline(root, input_rel, output_rel, extra, &parts);
+	if (input_rel->reloptkind == RELOPT_BASEREL && vexec_cost_hopeless(output_rel, input_rel))
+		problem = "another plan has a lower cost";
+	else
+		problem = agg_decline(root, input_rel, output_rel, extra, &parts);
 	if (problem != NULL)
 	{
 		vexec_decline(what, problem);

@@ -19,6 +19,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
+#include "compat.h"
 #include "expr/expr.h"
 #include "settings.h"
 
@@ -30,6 +31,21 @@ columns_of(RelOptInfo *rel, List *exprs)
 
 	pull_varattnos((Node *) exprs, rel->relid, &columns);
 	return columns;
+}
+
+bool
+vexec_cost_hopeless(RelOptInfo *rel, RelOptInfo *input)
+{
+	Cost		least = vexec_startup_cost + vexec_tuple_cost * input->tuples;
+
+	if (vexec_force)
+		return false;
+	foreach_ptr(Path, path, rel->pathlist)
+	{
+		if (path->total_cost < least && !vexec_path_is_disabled(path))
+			return true;
+	}
+	return false;
 }
 
 Cost

@@ -43,6 +43,12 @@ extern int	vexec_count_vector_quals(List *quals, char **reason);
  */
 extern Cost vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector);
 
+/*
+ * Is some path of a relation cheaper than a batch scan of input could be,
+ * whatever it filters and computes?
+ */
+extern bool vexec_cost_hopeless(RelOptInfo *rel, RelOptInfo *input);
+
 /* Cost of evaluating expressions for a number of rows. */
 extern Cost vexec_cost_exprs(PlannerInfo *root, List *exprs, double rows);
 

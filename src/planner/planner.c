@@ -9,6 +9,7 @@
 
 #include "planner/planner.h"
 
+#include "jit/jit.h"
 #include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "parser/parsetree.h"
@@ -23,35 +24,63 @@ static planner_hook_type prev_planner = NULL;
 static set_rel_pathlist_hook_type prev_set_rel_pathlist = NULL;
 static create_upper_paths_hook_type prev_create_upper_paths = NULL;
 
-/* Reasons against what became vectorized in the end are none. */
-static void
-drop_reasons(PlannedStmt *stmt, Plan *plan)
+/*
+ * Visit the vector nodes of a finished plan: reasons against what became
+ * vectorized in the end are none.  Returns the sum of the nodes' costs.
+ */
+static Cost
+settle_vector_nodes(PlannedStmt *stmt, Plan *plan)
 {
+	List	   *children = NIL;
+	Cost		cost = 0;
+
 	if (plan == NULL)
-		return;
+		return 0;
 	if (vexec_is_vector_node(plan))
 	{
 		CustomScan *cscan = (CustomScan *) plan;
 		RangeTblEntry *rte = rt_fetch(cscan->scan.scanrelid, stmt->rtable);
 
 		vexec_reasons_drop(rte->eref->aliasname, cscan->methods == &vexec_agg_methods);
+		return plan->total_cost;
 	}
-	drop_reasons(stmt, plan->lefttree);
-	drop_reasons(stmt, plan->righttree);
 	if (IsA(plan, Append))
-		foreach_ptr(Plan, child, ((Append *) plan)->appendplans)
-			drop_reasons(stmt, child);
+		children = ((Append *) plan)->appendplans;
 	else if (IsA(plan, MergeAppend))
-		foreach_ptr(Plan, child, ((MergeAppend *) plan)->mergeplans)
-			drop_reasons(stmt, child);
+		children = ((MergeAppend *) plan)->mergeplans;
 	else if (IsA(plan, SubqueryScan))
-		drop_reasons(stmt, ((SubqueryScan *) plan)->subplan);
+		children = list_make1(((SubqueryScan *) plan)->subplan);
+	foreach_ptr(Plan, child, children)
+		cost += settle_vector_nodes(stmt, child);
+	return cost + settle_vector_nodes(stmt, plan->lefttree) +
+		settle_vector_nodes(stmt, plan->righttree);
+}
+
+/*
+ * The planner turns core's JIT on where a plan costs much, and compiled
+ * expressions pay off over many rows.  The rows inside vector nodes do not go
+ * through them, so the nodes' costs must not count: what they save would be
+ * spent on compiling.
+ */
+static void
+adjust_jit(PlannedStmt *stmt, Cost vector_cost)
+{
+	Cost		cost = stmt->planTree->total_cost - vector_cost;
+
+	if (vector_cost == 0)
+		return;
+	if (cost <= jit_above_cost)
+		stmt->jitFlags = PGJIT_NONE;
+	if (cost <= jit_optimize_above_cost)
+		stmt->jitFlags &= ~PGJIT_OPT3;
+	if (cost <= jit_inline_above_cost)
+		stmt->jitFlags &= ~PGJIT_INLINE;
 }
 
 static PlannedStmt *
 plan_statement(VEXEC_PLANNER_PARAMETERS)
 {
-	PlannedStmt *result;
+	PlannedStmt *volatile result;
 	void	   *outer;
 
 	if (!vexec_enabled)
@@ -61,11 +90,14 @@ plan_statement(VEXEC_PLANNER_PARAMETERS)
 	outer = vexec_reasons_begin(query_string, parse->stmt_location);
 	PG_TRY();
 	{
+		Cost		vector_cost;
+
 		result = prev_planner != NULL ? prev_planner(VEXEC_PLANNER_ARGUMENTS) :
 			standard_planner(VEXEC_PLANNER_ARGUMENTS);
-		drop_reasons(result, result->planTree);
+		vector_cost = settle_vector_nodes(result, result->planTree);
 		foreach_ptr(Plan, subplan, result->subplans)
-			drop_reasons(result, subplan);
+			vector_cost += settle_vector_nodes(result, subplan);
+		adjust_jit(result, vector_cost);
 	}
 	PG_FINALLY();
 	{

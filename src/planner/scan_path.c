@@ -51,6 +51,11 @@ vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry
 	if (rte->rtekind != RTE_RELATION || IS_DUMMY_REL(rel) || rte->inh)
 		return;					/* not the planner's question: no reason owed */
 	what = psprintf("scan of %s", rte->eref->aliasname);
+	if (vexec_cost_hopeless(rel, rel))
+	{
+		vexec_decline(what, "another plan has a lower cost");
+		return;
+	}
 	if (rel->baserestrictinfo == NIL)
 	{
 		vexec_decline(what, "there is no condition to evaluate on the scan");
