@@ -14,6 +14,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_type_d.h"
@@ -168,7 +170,9 @@ random_numeric_value(const Spread *spread)
 	return numeric_from_cstring(buffer);
 }
 
-static const char *const letters[] = {"a", "b", "ab", "c", " ", "\303\251", "\342\202\254", "A", "%"};
+static const char *const letters[] = {
+	"a", "b", "ab", "c", " ", "\303\251", "\342\202\254", "A", "%"
+};
 
 /* A string over a small alphabet; pieces of a pattern if wanted. */
 static void
@@ -297,6 +301,44 @@ poison(VexecVector *vec, int row)
 	}
 }
 
+/*
+ * Strings lie on pages of their own between pages that cannot be read, at the
+ * beginning or at the end, so that a kernel which reads past either is found
+ * out.
+ */
+#define GUARDED_STRINGS (2 * VEXEC_BATCH_ROWS)
+
+static int	guarded_used = 0;
+
+static VexecString
+guarded_string(VexecString s)
+{
+	static char *pages = NULL;
+	const Size	page = sysconf(_SC_PAGESIZE);
+	char	   *data;
+
+	if (pages == NULL)
+	{
+		pages = mmap(NULL, (GUARDED_STRINGS * 2 + 1) * page, PROT_NONE,
+					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (pages == MAP_FAILED)
+			elog(ERROR, "could not map memory: %m");
+		for (int i = 0; i < GUARDED_STRINGS; i++)
+		{
+			if (mprotect(pages + (i * 2 + 1) * page, page, PROT_READ | PROT_WRITE) != 0)
+				elog(ERROR, "could not protect memory: %m");
+		}
+	}
+	if (s.len > page || guarded_used == GUARDED_STRINGS)
+		return s;
+	data = pages + (guarded_used++ * 2 + 1) * page;
+	if (chance(50))
+		data += page - s.len;
+	memcpy(data, s.data, s.len);
+	s.data = data;
+	return s;
+}
+
 static void
 store(VexecVector *vec, int row, Oid type, const Spread *spread)
 {
@@ -308,6 +350,8 @@ store(VexecVector *vec, int row, Oid type, const Spread *spread)
 	}
 	else
 		vexec_vector_store(vec, row, type, random_value(type, spread), false);
+	if (vec->kind == VEXEC_STRING)
+		VEXEC_VALUES(vec, VexecString)[row] = guarded_string(VEXEC_VALUES(vec, VexecString)[row]);
 }
 
 static VexecVector *
@@ -459,6 +503,7 @@ test_batch(const VexecKernel *kernel, FmgrInfo *flinfo, Oid collation, const Oid
 	int			stop;
 	MemoryContext context = CurrentMemoryContext;
 
+	guarded_used = 0;
 	call.sel = random_selection(rows, selected, nrows, &call.n);
 	for (int i = 0; i < 2; i++)
 	{
@@ -595,7 +640,6 @@ test_kernel(const VexecKernel *kernel, int batches, Tally *tally)
 	}
 	fmgr_info(kernel->function, &flinfo);
 
-	/* the function's second argument must look constant to no support function */
 	for (int i = 0; i < batches; i++)
 	{
 		MemoryContextSwitchTo(work);
@@ -656,6 +700,7 @@ test_inlist(VexecKind kind, Oid type, bool bpchar, int batches, Tally *tally)
 		Spread		spread = {.edge_percent = chance(50) ? 0 : 20,.bits = 1 + random_below(15)};
 
 		MemoryContextSwitchTo(work);
+		guarded_used = 0;
 		memset(all, true, sizeof(all));
 		list = random_vector(kind, type, false, &spread, 0, VEXEC_BATCH_ROWS, all);
 		call.sel = random_selection(rows, selected, nrows, &call.n);
