@@ -61,7 +61,7 @@ ROLLBACK;
 INSERT INTO dm_dst SELECT id + 5000, k, 1000 / (v - 50), t FROM dm_src WHERE v IS NOT NULL;
 INSERT INTO dm_dst SELECT id + 5000, k, v * 1000, t FROM dm_src WHERE v > 90;
 INSERT INTO dm_dst SELECT 5000 + id / 2, k, v, t FROM dm_src WHERE v > 90 AND id > 100;
-INSERT INTO dm_dst SELECT k, k, sum(v), 'dup' FROM dm_src GROUP BY k;
+INSERT INTO dm_dst SELECT 7, k, sum(v), 'dup' FROM dm_src GROUP BY k;
 UPDATE dm_dst SET v = 100 / (k - 7) WHERE v > 10;
 DELETE FROM dm_dst WHERE 100 / (k - 7) > 0;
 SELECT count(*), sum(v), sum(id) FROM dm_dst WHERE v > 0;

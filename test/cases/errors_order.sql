@@ -201,9 +201,9 @@ SELECT count(*) FROM eo_t HAVING 100 / (count(*) - 3000) > 0;
 -- require
 SELECT max(c) + 1 AS v FROM eo_t;
 -- require
-SELECT g, 100 / (g - 3) AS v, count(*) FROM eo_t GROUP BY g;
+SELECT count(*), sum(v) FROM (SELECT g, 100 / (g - 3) AS v, count(*) FROM eo_t GROUP BY g) q;
 -- require
-SELECT g, count(*) FROM eo_t GROUP BY g HAVING 100 / (g - 3) > 0;
+SELECT count(*) FROM (SELECT g, count(*) FROM eo_t GROUP BY g HAVING 100 / (g - 3) > 0) q;
 -- require
 SELECT g, count(*) FROM eo_t GROUP BY g HAVING g <> 3 AND 100 / (g - 3) > 0;
 -- require

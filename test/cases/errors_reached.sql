@@ -176,6 +176,7 @@ SELECT CASE WHEN id > 2 THEN (SELECT 100 / x FROM er_t WHERE id = 6) END FROM er
 SELECT CASE WHEN id > 2 THEN (SELECT 100 / x FROM er_t WHERE id = 6) END FROM er_t WHERE id < 4;
 SELECT count(*) FROM er_empty WHERE id > 0 HAVING count(*) = (SELECT 100 / x FROM er_t WHERE id = 6);
 SELECT count(*) FROM er_empty HAVING count(*) > 0 AND 1 = (SELECT 100 / x FROM er_t WHERE id = 6);
+-- error
 SELECT id FROM er_empty WHERE id > current_setting('er.none')::int;
 SELECT id FROM er_empty WHERE 100 / (length(current_setting('search_path')) * 0) > id;
 SELECT id FROM er_t WHERE id < 0 AND 100 / (length(current_setting('search_path')) * 0) > id;

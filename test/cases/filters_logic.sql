@@ -143,7 +143,6 @@ WHERE NOT (NOT (a AND NOT b) AND NOT (NOT a AND b)) AND ((x > 0) IS NULL OR (y >
 SELECT count(*), sum(id) FROM fl_t WHERE a OR NULL;
 -- require
 SELECT count(*), sum(id) FROM fl_t WHERE (a AND NULL) IS NULL;
--- require
 SELECT count(*), sum(id) FROM fl_t WHERE NOT (a OR NULL);
 -- require
 SELECT id, a AND NULL AS an, a OR NULL AS o, a AND true AS at, a OR false AS f FROM fl_t WHERE id <= 9;

@@ -71,11 +71,11 @@ SELECT min(f8), max(f8), min(f4), max(f4) FROM tf_s WHERE f8 <> 'NaN' AND f4 <> 
 -- require
 SELECT k, min(f8), max(f8), min(f4), max(f4) FROM tf_s GROUP BY k;
 -- require
-SELECT min(f8), max(f8) FROM tf_s WHERE f8 = 0;
+SELECT count(*), min(f8), max(f8) FROM tf_s WHERE f8 = 0;
 -- require
-SELECT min(f4), max(f4) FROM tf_s WHERE f4 = 0;
+SELECT count(*), min(f4), max(f4) FROM tf_s WHERE f4 = 0;
 -- require
-SELECT min(f4), max(f4) FROM tf_s WHERE f4 = 0 AND id > 5;
+SELECT count(*), min(f4), max(f4) FROM tf_s WHERE f4 = 0 AND id > 5;
 -- require
 SELECT f8 = 0 AS zero, min(f8), max(f8), count(*) FROM tf_s GROUP BY 1;
 -- require

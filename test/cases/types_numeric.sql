@@ -138,7 +138,7 @@ SELECT min(n), max(n), sum(n) FROM tn_m WHERE n = 1;
 -- require
 SELECT min(n), max(n), sum(n), avg(n) FROM tn_m WHERE n = 0;
 -- require
-SELECT min(n), max(n) FROM tn_m WHERE n = 1 AND id > 33 AND id < 39;
+SELECT count(*), min(n), max(n) FROM tn_m WHERE n = 1 AND id > 33 AND id < 39;
 -- require
 SELECT min(n), max(n), sum(n), avg(n) FROM tn_m WHERE n = 10000 AND id > 28;
 -- require

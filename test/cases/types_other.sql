@@ -83,6 +83,7 @@ SELECT count(*), sum(id) FROM to_t WHERE tsv @@ 'word3'::tsquery;
 SELECT tsv, count(*) FROM to_t GROUP BY tsv;
 SELECT count(*), sum(id) FROM to_t WHERE rc = 'pg_class'::regclass AND rc IS NOT NULL;
 SELECT count(*), sum(id), min(lsn), max(lsn) FROM to_t WHERE lsn > '0/100';
+-- error
 SELECT js, count(*) FROM to_t GROUP BY js;
 SELECT count(*) FROM to_t WHERE js ->> 'a' = '1';
 -- require
