@@ -33,7 +33,7 @@ typedef struct VexecKeyType
 
 /*
  * Whether keys of this type can be ticketed; if not, *reason says why (a
- * constant string in the style of an error detail).
+ * constant string in lower case without period, as the planner's reasons are).
  */
 extern bool vexec_key_supported(const VexecKeyType *key, const char **reason);
 

@@ -271,6 +271,23 @@ vexec_count_nulls(const VexecVector *arg, const uint16 *sel, int n)
 	return count;
 }
 
+/* Loop over the null rows below n, n > 0. */
+#define VEXEC_FOREACH_NULL(row, nulls, n, body) \
+	do { \
+		for (int word_ = 0; word_ < ((n) + 63) / 64; word_++) \
+		{ \
+			uint64		bits_ = (nulls)[word_]; \
+			\
+			if ((n) - word_ * 64 < 64) \
+				bits_ &= (UINT64CONST(1) << ((n) - word_ * 64)) - 1; \
+			for (; bits_ != 0; bits_ &= bits_ - 1) \
+			{ \
+				int			row = word_ * 64 + __builtin_ctzll(bits_); \
+				body \
+			} \
+		} \
+	} while (0)
+
 static inline VexecInt128
 vexec_int128_load(uint64 low, int64 high)
 {

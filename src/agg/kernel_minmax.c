@@ -57,8 +57,9 @@ VEXEC_ISA_NAME(name) (VEXEC_UPDATE_ARGS) \
 			\
 			for (int row = 0; row < n; row++) \
 			{ \
-				type		value = vexec_null_bit(nulls, row) ? (neutral) : values[row]; \
+				type		value = values[row]; \
 				\
+				value = vexec_null_bit(nulls, row) ? (neutral) : value; \
 				best = stays(best, value) ? best : value; \
 			} \
 		} \

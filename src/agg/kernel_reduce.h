@@ -33,17 +33,18 @@ vexec_reduce_sum(const VexecVector *arg, const uint16 *sel, int n)
 	VexecInt128 wide = 0;
 
 	Assert(n <= VEXEC_BATCH_ROWS);
-	if (sel == NULL && arg->has_nulls)
+	if (sel == NULL)
 	{
-		const uint64 *nulls = arg->nulls;
-
 		for (int row = 0; row < n; row++)
 		{
-			int64		value = vexec_null_bit(nulls, row) ? 0 : values[row];
+			int64		value = values[row];
 
 			sum += value;
 			used |= value ^ (value >> 63);
 		}
+		/* Null rows have values too, which are taken away again. */
+		if (arg->has_nulls)
+			VEXEC_FOREACH_NULL(row, arg->nulls, n, { sum -= values[row]; });
 	}
 	else
 		VEXEC_FOREACH_NOT_NULL(row, arg, sel, n,

