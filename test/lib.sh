@@ -304,6 +304,32 @@ vx_asan_environment()
 	echo "UBSAN_OPTIONS=print_stacktrace=1"
 }
 
+# PostgreSQL 17 finds extensions only below its own folders.  Makes a copy of the server beside the
+# build, with the extension in it, and prints the copy's folder of programs: a server finds its files
+# relative to the real place of its program, so programs are copied and all else is linked.
+vx_server_with_extension()
+{
+	local pg_config=$1 stage=$2 copy bin library share
+
+	copy=$(dirname "$stage")/server
+	bin=$("$pg_config" --bindir)
+	library=$("$pg_config" --pkglibdir)
+	share=$("$pg_config" --sharedir)
+	if [ ! -x "$copy$bin/postgres" ]; then
+		rm -rf "$copy.new"
+		mkdir -p "$copy.new$bin" "$copy.new$library" "$copy.new$share"
+		cp -RL "$bin/." "$copy.new$bin"
+		cp -Rs "$library/." "$copy.new$library"
+		cp -Rs "$share/." "$copy.new$share"
+		rm -rf "$copy"
+		mv "$copy.new" "$copy"
+	fi
+	rm -f "$copy$library/pg_vexec.so" "$copy$share"/extension/pg_vexec*
+	cp "$stage/lib/pg_vexec.so" "$copy$library/"
+	cp "$stage"/share/extension/pg_vexec* "$copy$share/extension/"
+	echo "$copy$bin"
+}
+
 vx_start()
 {
 	local keep=0 folder variant bin stage major environment=() setting
@@ -324,8 +350,12 @@ vx_start()
 	major=$("$bin" --version)
 	major=${major#PostgreSQL }
 	major=${major%%[!0-9]*}
-	bin=$("$bin" --bindir)
 	stage=$(vx_build "$variant") || exit 1
+	if [ "$major" -ge 18 ]; then
+		bin=$("$bin" --bindir)
+	else
+		bin=$(vx_server_with_extension "$bin" "$stage") || exit 1
+	fi
 
 	if [ -e "$folder" ] && [ ! -e "$folder/pg_vexec-server" ] && [ -n "$(ls -A "$folder")" ]; then
 		vx_die "start a server" "the folder $folder holds something else"
