@@ -64,7 +64,7 @@ is_toasted(const struct varlena *value)
 	return VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value);
 }
 
-/* The whole value with a 4-byte header, in batch memory where that is a copy. */
+/* The value with a 4-byte header, in batch memory where that takes a copy. */
 static struct varlena *
 detoast(const VexecColumnDecoder *decoder, const struct varlena *value)
 {
@@ -92,7 +92,7 @@ batch_scale(const VexecColumn *column, const VexecWalk *walk)
 
 	if (column->scale != VEXEC_SCALE_BY_BATCH)
 		return column->scale;
-	if (walk->n > 0)
+	if (walk->end > 0)
 		value = value_at(column, walk, walk->sel ? walk->sel[0] : 0);
 	else if (column->has_missing)
 		value = (const struct varlena *) DatumGetPointer(column->missing);
@@ -105,20 +105,25 @@ batch_scale(const VexecColumn *column, const VexecWalk *walk)
 }
 
 /*
- * All values as integers at one scale.  Returns false if that cannot be;
- * *stop as in vexec_column_decode.
+ * Values as integers at one scale, which the first part of a batch chooses.
+ * Returns false if that cannot be; *stop as in vexec_column_decode.
  */
 static bool
 decode_decimal(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk, int *stop)
 {
-	int64	   *values = VEXEC_VALUES(column->vec, int64);
-	int			scale = batch_scale(column, walk);
+	VexecVector *vec = column->vec;
+	int64	   *values = VEXEC_VALUES(vec, int64);
 	int			nodd;
 
-	if (scale < 0)
+	if (walk->begin == 0)
+	{
+		vec->scale = batch_scale(column, walk);
+		vec->is_decimal = vec->scale >= 0;
+	}
+	if (!vec->is_decimal)
 		return false;
 
-	nodd = decoder->kernels->numeric(walk, column->align, scale, values, decoder->odd);
+	nodd = decoder->kernels->numeric(walk, column->align, vec->scale, values, decoder->odd);
 	for (int i = 0; i < nodd; i++)
 	{
 		int			row = decoder->odd[i];
@@ -133,11 +138,12 @@ decode_decimal(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk
 			}
 			value = detoast(decoder, value);
 		}
-		if (!vexec_numeric_to_decimal(value, scale, &values[row]))
+		if (!vexec_numeric_to_decimal(value, vec->scale, &values[row]))
+		{
+			vec->is_decimal = false;
 			return false;
+		}
 	}
-	column->vec->is_decimal = true;
-	column->vec->scale = scale;
 	return true;
 }
 
@@ -148,7 +154,7 @@ decode_numeric_pointers(VexecColumnDecoder *decoder, VexecColumn *column, const 
 	Numeric    *values = VEXEC_VALUES(column->vec, Numeric);
 
 	column->vec->is_decimal = false;
-	for (int k = 0; k < walk->n; k++)
+	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = walk->sel ? walk->sel[k] : k;
 		const struct varlena *value = value_at(column, walk, row);
@@ -160,20 +166,23 @@ decode_numeric_pointers(VexecColumnDecoder *decoder, VexecColumn *column, const 
 	return VEXEC_BATCH_ROWS;
 }
 
+static void
+skip_column(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk)
+{
+	VexecStep	step = {VEXEC_STEP_VARLENA, column->align, 0};
+
+	if (walk->to)
+		decoder->kernels->skip(walk, &step, 1);
+}
+
 static int
 decode_numeric(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk)
 {
 	int			stop = VEXEC_BATCH_ROWS;
 
-	/* the walk goes on from the same positions in either form */
 	if (decode_decimal(decoder, column, walk, &stop))
 		return stop;
-	if (walk->to)
-	{
-		VexecStep	step = {VEXEC_STEP_VARLENA, column->align, 0};
-
-		decoder->kernels->skip(walk, &step, 1);
-	}
+	skip_column(decoder, column, walk);
 	return decode_numeric_pointers(decoder, column, walk);
 }
 
@@ -202,35 +211,66 @@ decode_string(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk 
 	return VEXEC_BATCH_ROWS;
 }
 
-int
-vexec_column_decode(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk)
+/* Kinds that the kernel does alone. */
+static void
+decode_fixed(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk)
 {
 	const VexecDecodeKernels *kernels = decoder->kernels;
 	VexecVector *vec = column->vec;
 
-	vec->has_nulls = false;
-	switch (vec->kind)
+	if (vec->kind != VEXEC_DATUM)
+		kernels->fixed(walk, column->align, column->len, vec->values);
+	else if (column->byval)
+		kernels->datum(walk, column->align, column->len, vec->values);
+	else
+		kernels->pointer(walk, column->align, column->len, vec->values);
+}
+
+int
+vexec_column_decode(VexecColumnDecoder *decoder, VexecColumn *column, VexecWalk *walk, int n)
+{
+	walk->begin = 0;
+	walk->end = n;
+	column->vec->has_nulls = false;
+	switch (column->vec->kind)
 	{
-		case VEXEC_BOOL:
-		case VEXEC_INT16:
-		case VEXEC_INT32:
-		case VEXEC_INT64:
-		case VEXEC_FLOAT4:
-		case VEXEC_FLOAT8:
-			kernels->fixed(walk, column->align, column->len, vec->values);
-			break;
 		case VEXEC_NUMERIC:
 			return decode_numeric(decoder, column, walk);
 		case VEXEC_STRING:
 			return decode_string(decoder, column, walk);
-		case VEXEC_DATUM:
-			if (column->byval)
-				kernels->datum(walk, column->align, column->len, vec->values);
-			else
-				kernels->pointer(walk, column->align, column->len, vec->values);
+		default:
+			decode_fixed(decoder, column, walk);
+			return VEXEC_BATCH_ROWS;
+	}
+}
+
+void
+vexec_column_decode_part(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk)
+{
+	int			stop = VEXEC_BATCH_ROWS;
+
+	column->vec->has_nulls = false;
+	switch (column->vec->kind)
+	{
+		case VEXEC_NUMERIC:
+			if (!column->decoded || !decode_decimal(decoder, column, walk, &stop))
+			{
+				column->decoded = false;
+				skip_column(decoder, column, walk);
+			}
+			else if (stop != VEXEC_BATCH_ROWS)
+				column->decoded = false;
+			break;
+		case VEXEC_STRING:
+			if (decoder->kernels->string(walk, column->align,
+										 VEXEC_VALUES(column->vec, VexecString),
+										 decoder->odd) != 0)
+				column->decoded = false;
+			break;
+		default:
+			decode_fixed(decoder, column, walk);
 			break;
 	}
-	return VEXEC_BATCH_ROWS;
 }
 
 /* ----------------------------------------------------------------
@@ -303,17 +343,18 @@ vexec_column_decode_recorded(VexecColumnDecoder *decoder, VexecColumn *column,
 							 const char *const *data, const uint16 *sel, int n)
 {
 	VexecVector *vec = column->vec;
-	VexecWalk	walk = {data, column->offsets, 0, NULL, sel, n};
+	VexecWalk	walk = {.data = data, .from = column->offsets, .sel = sel};
 	bool		missing;
+	int			count;
 	int			stop;
 
-	walk.n = decoder->kernels->split(column->offsets, sel, n, decoder->present, vec->nulls,
-									 &missing);
-	if (walk.n == n)
-		return vexec_column_decode(decoder, column, &walk);
+	count = decoder->kernels->split(column->offsets, sel, n, decoder->present, vec->nulls,
+									&missing);
+	if (count == n)
+		return vexec_column_decode(decoder, column, &walk, n);
 
 	walk.sel = decoder->present;
-	stop = vexec_column_decode(decoder, column, &walk);
+	stop = vexec_column_decode(decoder, column, &walk, count);
 
 	if (missing && column->has_missing)
 	{

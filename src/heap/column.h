@@ -37,10 +37,14 @@ typedef struct VexecColumn
 	uint8		align;
 	bool		byval;
 	int			scale;			/* NUMERIC */
-	uint16	   *offsets;		/* by row, written by the general walk */
-	bool		recorded;		/* the current batch's offsets are there */
 	bool		has_missing;	/* older tuples have this value, not null */
 	Datum		missing;		/* lives as long as the backend */
+
+	/* the current batch */
+	bool		decoded;		/* at all rows, while its pages were gathered */
+	bool		recorded;		/* offsets are there */
+	uint16	   *offsets;		/* by row, written by the general walk */
+
 	VexecColumnSteps *steps;	/* used so far, in the scan's context */
 } VexecColumn;
 
@@ -57,11 +61,21 @@ typedef struct VexecColumnDecoder
 extern VexecColumn *vexec_column_create(TupleDesc tupdesc, AttrNumber attno);
 
 /*
- * Decode a column that no selected row has as null.  Returns the lowest row
- * left undone because it needs detoasting, else VEXEC_BATCH_ROWS.
+ * Decode a column at n selected rows, none of which has it as null.  Returns
+ * the lowest row left undone because it needs detoasting, else
+ * VEXEC_BATCH_ROWS.  Sets walk->begin and end.
  */
 extern int	vexec_column_decode(VexecColumnDecoder *decoder, VexecColumn *column,
-								const VexecWalk *walk);
+								VexecWalk *walk, int n);
+
+/*
+ * Decode rows walk->begin .. end-1 of the batch, called in ascending order from
+ * row 0 on with column->decoded set before the first call.  Clears it where a
+ * value takes more than the kernel: the function above then has to do the whole
+ * batch.  walk->to is filled in any case.
+ */
+extern void vexec_column_decode_part(VexecColumnDecoder *decoder, VexecColumn *column,
+									 const VexecWalk *walk);
 
 /* The same from recorded offsets, which tell what is null or missing. */
 extern int	vexec_column_decode_recorded(VexecColumnDecoder *decoder, VexecColumn *column,

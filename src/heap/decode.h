@@ -57,8 +57,9 @@ typedef struct VexecWalk
 	int			from_constant;
 	uint16	   *to;				/* positions behind the values; may be from in
 								 * skip only; NULL: nobody asks */
-	const uint16 *sel;			/* NULL: rows 0 .. n-1 */
-	int			n;
+	const uint16 *sel;			/* NULL: every row is selected */
+	int			begin;			/* visit selected rows number begin .. end-1 */
+	int			end;
 } VexecWalk;
 
 /* What gathering a page's tuples finds. */
@@ -91,7 +92,7 @@ typedef struct VexecDecodeKernels
 
 	/*
 	 * Rows whose offset is that of a value; the others are marked in nulls, at
-	 * the selected rows only.  Returns the number of rows with a value; sets
+	 * the n selected rows only.  Returns the number of rows with a value; sets
 	 * *missing if a tuple is older than the column.
 	 */
 	int			(*split) (const uint16 *offsets, const uint16 *sel, int n, uint16 *present,

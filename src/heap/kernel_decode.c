@@ -130,7 +130,7 @@ skip_run(const VexecWalk *walk, bool constant, bool dense, const VexecStep *step
 	const unsigned mask = fixed ? steps[count].align - 1 : 0;
 	const unsigned size = fixed ? steps[count].size : 0;
 
-	for (int k = 0; k < walk->n; k++)
+	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = ROW(walk, dense, k);
 		const char *data = walk->data[row];
@@ -147,7 +147,7 @@ skip_run(const VexecWalk *walk, bool constant, bool dense, const VexecStep *step
 static pg_attribute_always_inline void
 skip_cstring(const VexecWalk *walk, bool constant, bool dense, int unused)
 {
-	for (int k = 0; k < walk->n; k++)
+	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = ROW(walk, dense, k);
 		unsigned	position = FROM(walk, constant, row);
@@ -215,7 +215,7 @@ static void
 walk_tuples(const VexecWalk *walk, const uint8 *header_size, const VexecAttribute *attributes,
 			int att, int last)
 {
-	for (int k = 0; k < walk->n; k++)
+	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = walk->sel ? walk->sel[k] : k;
 		const char *data = walk->data[row];
@@ -297,7 +297,7 @@ static pg_attribute_always_inline void \
 name(const VexecWalk *walk, bool constant, bool dense, unsigned mask, bool advance, \
 	 target *values) \
 { \
-	for (int k = 0; k < walk->n; k++) \
+	for (int k = walk->begin; k < walk->end; k++) \
 	{ \
 		int			row = ROW(walk, dense, k); \
 		unsigned	position = (FROM(walk, constant, row) + mask) & ~mask; \
@@ -372,7 +372,7 @@ datum(const VexecWalk *walk, int align, int width, Datum *values)
 static void
 pointer(const VexecWalk *walk, int align, int len, Datum *values)
 {
-	for (int k = 0; k < walk->n; k++)
+	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = walk->sel ? walk->sel[k] : k;
 		const char *data = walk->data[row];
@@ -398,7 +398,7 @@ string_body(const VexecWalk *walk, bool constant, bool dense, int align, bool ad
 {
 	int			nodd = 0;
 
-	for (int k = 0; k < walk->n; k++)
+	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = ROW(walk, dense, k);
 		const char *data = walk->data[row];
@@ -706,9 +706,9 @@ numeric_body(const VexecWalk *walk, bool constant, bool dense, int align, bool a
 	int64		converted[NUMERIC_CHUNK];
 	int			nodd = 0;
 
-	for (int begin = 0; begin < walk->n; begin += NUMERIC_CHUNK)
+	for (int begin = walk->begin; begin < walk->end; begin += NUMERIC_CHUNK)
 	{
-		int			end = Min(begin + NUMERIC_CHUNK, walk->n);
+		int			end = Min(begin + NUMERIC_CHUNK, walk->end);
 		uint64		bad;
 
 		numeric_load(walk, constant, dense, align, advance, begin, end, headers, digits);

@@ -12,6 +12,11 @@
  * an earlier column walks its (fewer) rows again.  In other batches a walk per
  * row notes the offsets of all columns of all stages that it passes.
  *
+ * Eager stages.  Tuples are cheapest to read just after their page came into
+ * the first-level cache, while the next page is on its way from memory.  So the
+ * columns of a stage that was asked for at most rows of the batches before are
+ * decoded page by page while a batch is gathered, in one walk for all of them.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -30,13 +35,21 @@
 #include "heap/column.h"
 #include "heap/heap.h"
 
-/*
- * Pages of a batch.  1,024 rows of TPC-H's lineitem are on 19; more would cost
- * a hash table entry per pin in the server's resource owner.
- */
+/* Pages of a batch.  1,024 rows of TPC-H's lineitem are on 19. */
 #define MAX_PAGES 32
 
 #define CACHE_LINE 64
+
+/*
+ * A stage becomes eager when it is asked for at this part of the rows, and
+ * lazy again below that one.  Decoding in passing costs about half of what
+ * coming back for a row costs.
+ */
+#define EAGER_ABOVE 0.7
+#define EAGER_BELOW 0.5
+
+/* Rows after which older ones count half. */
+#define EAGER_WINDOW (16 * VEXEC_BATCH_ROWS)
 
 typedef struct BatchPage
 {
@@ -52,6 +65,10 @@ typedef struct ScanStage
 	int			ncolumns;
 	VexecColumn **columns;		/* ascending */
 	int			last;			/* attributes 0 .. last-1 are walked */
+	bool		eager;
+	int			selected;		/* rows asked for in this batch */
+	int64		recent_selected;	/* and in recent ones, */
+	int64		recent_rows;	/* of so many */
 } ScanStage;
 
 struct VexecHeapScan
@@ -87,6 +104,13 @@ struct VexecHeapScan
 	VexecLayout *layout;
 	bool		has_columns;
 	int			last;			/* of all stages */
+
+	/* the eager stages' columns, ascending */
+	int			neager;
+	VexecColumn **eager;
+	int			eager_last;
+	bool		eager_batch;	/* the current batch's tuples are clean so far,
+								 * and these columns decoded */
 
 	VexecHeapCounters counters;
 
@@ -127,6 +151,27 @@ begin_stage(VexecHeapScan *scan, ScanStage *stage, const Bitmapset *attnos)
 	}
 }
 
+/* List the columns of the eager stages. */
+static void
+collect_eager(VexecHeapScan *scan)
+{
+	for (int i = 0; i < scan->nstages; i++)
+	{
+		for (int j = 0; j < scan->stages[i].ncolumns; j++)
+			scan->stages[i].columns[j]->decoded = scan->stages[i].eager;
+	}
+	scan->neager = 0;
+	scan->eager_last = 0;
+	for (int att = 0; att < scan->last; att++)
+	{
+		if (scan->columns[att] != NULL && scan->columns[att]->decoded)
+		{
+			scan->eager[scan->neager++] = scan->columns[att];
+			scan->eager_last = att + 1;
+		}
+	}
+}
+
 VexecHeapScan *
 vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset **column_stages,
 				 bool detoast)
@@ -150,6 +195,15 @@ vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset 
 	scan->stages = palloc0(sizeof(ScanStage) * Max(ncolumn_stages, 1));
 	for (int i = 0; i < ncolumn_stages; i++)
 		begin_stage(scan, &scan->stages[i], column_stages[i]);
+
+	/* every batch is asked for the first stage, mostly at all rows */
+	scan->eager = palloc(sizeof(VexecColumn *) * Max(scan->layout->natts, 1));
+	scan->clean = MaxTupleAttributeNumber;
+	if (ncolumn_stages > 0)
+	{
+		scan->stages[0].eager = true;
+		collect_eager(scan);
+	}
 
 	scan->core = (HeapScanDesc) vexec_table_beginscan(rel, snapshot);
 	Assert(scan->core->rs_base.rs_flags & SO_ALLOW_PAGEMODE);
@@ -198,21 +252,112 @@ vexec_heap_end(VexecHeapScan *scan)
 }
 
 /* ----------------------------------------------------------------
+ *		Walks over clean tuples
+ * ----------------------------------------------------------------
+ */
+
+/* Let a walk begin where the last one ended. */
+static void
+walk_begin(const VexecHeapScan *scan, VexecWalk *walk)
+{
+	walk->from = scan->walk_from;
+	walk->from_constant = scan->walk_constant;
+	/* the array that from is not in */
+	walk->to = (uint16 *) (scan->walk_from == scan->positions[0] ?
+						   scan->positions[1] : scan->positions[0]);
+}
+
+/* A walk ended before an attribute. */
+static void
+walk_reached(VexecHeapScan *scan, const VexecWalk *walk, int att)
+{
+	scan->walk_att = att;
+	scan->walk_from = walk->to;
+}
+
+static const VexecColumnSteps *
+column_steps(VexecHeapScan *scan, VexecColumn *column, int first)
+{
+	VexecColumnSteps *steps;
+	MemoryContext oldcontext;
+
+	for (steps = column->steps; steps != NULL; steps = steps->next)
+	{
+		if (steps->first == first)
+			return steps;
+	}
+	oldcontext = MemoryContextSwitchTo(scan->context);
+	steps = palloc(sizeof(VexecColumnSteps));
+	steps->first = first;
+	steps->steps = vexec_layout_steps(scan->layout, first, column->att, &steps->nsteps);
+	steps->next = column->steps;
+	column->steps = steps;
+	MemoryContextSwitchTo(oldcontext);
+	return steps;
+}
+
+/* Fill a walk's positions: those of a column's values. */
+static void
+walk_to_column(VexecHeapScan *scan, VexecColumn *column, VexecWalk *walk)
+{
+	if (column->att < scan->layout->prefix)
+	{
+		walk->from = NULL;
+		walk->from_constant = scan->layout->constant[column->att];
+		walk->to = NULL;
+		return;
+	}
+	if (scan->walk_att < 0 || scan->walk_att > column->att)
+	{
+		scan->walk_att = scan->layout->prefix;
+		scan->walk_from = NULL;
+		scan->walk_constant = scan->layout->prefix_size;
+	}
+	if (scan->walk_att < column->att)
+	{
+		const VexecColumnSteps *steps = column_steps(scan, column, scan->walk_att);
+
+		walk_begin(scan, walk);
+		scan->decoder.kernels->skip(walk, steps->steps, steps->nsteps);
+		walk_reached(scan, walk, column->att);
+	}
+	walk_begin(scan, walk);
+	/* nothing is behind the last column of all */
+	if (column->att == scan->last - 1)
+		walk->to = NULL;
+}
+
+/* The walk's column is decoded. */
+static void
+walk_passed(VexecHeapScan *scan, const VexecColumn *column, const VexecWalk *walk)
+{
+	if (walk->to)
+		walk_reached(scan, walk, column->att + 1);
+}
+
+/* ----------------------------------------------------------------
  *		Pages to batches
  * ----------------------------------------------------------------
  */
 
 /*
- * Ask for a page's cache lines.  Inlined by force: GCC takes a function that
- * only prefetches for one without effect, and drops calls of it.
+ * Ask for the cache lines of the page ahead: all of them, or those of header
+ * and line pointers if nobody will look at the tuples.  Inlined by force: GCC
+ * takes a function that only prefetches for one without effect, and drops calls
+ * of it.
  */
 static pg_attribute_always_inline void
-prefetch_page(Buffer buffer)
+prefetch_page(const VexecHeapScan *scan, Buffer current)
 {
-	const char *page = (const char *) BufferGetPage(buffer);
+	const char *next = (const char *) BufferGetPage(scan->ahead);
+	Page		page = BufferGetPage(current);
+	int			size = BLCKSZ;
 
-	for (int i = 0; i < BLCKSZ; i += CACHE_LINE)
-		__builtin_prefetch(page + i);
+	/* the pages of a table are much alike, so the current one tells */
+	if (!scan->has_columns && PageIsAllVisible(page))
+		size = Min(((PageHeader) page)->pd_lower, BLCKSZ);
+	for (int i = 0; i < size; i += CACHE_LINE)
+		__builtin_prefetch(next + i);
 }
 
 /*
@@ -248,7 +393,7 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 	{
 		scan->ahead = read_stream_next_buffer(core->rs_read_stream, NULL);
 		if (BufferIsValid(scan->ahead))
-			prefetch_page(scan->ahead);
+			prefetch_page(scan, buffer);
 		else
 			scan->at_end = true;
 	}
@@ -262,15 +407,16 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 }
 
 /*
- * Lower scan->clean to the first null of any tuple, where there are null
- * bitmaps.  Nulls behind the last column that is decoded do not count.
+ * Lower scan->clean to the first null of rows begin .. end-1, some of which
+ * have null bitmaps.  Nulls behind the last column that is decoded do not
+ * count.
  */
 static void
-find_nulls(VexecHeapScan *scan)
+find_nulls(VexecHeapScan *scan, int begin, int end)
 {
 	int			clean = Min(scan->clean, scan->last);
 
-	for (int row = 0; row < scan->nrows; row++)
+	for (int row = begin; row < end; row++)
 	{
 		const HeapTupleHeaderData *header =
 			(const HeapTupleHeaderData *) (scan->data[row] - scan->header_size[row]);
@@ -291,17 +437,102 @@ find_nulls(VexecHeapScan *scan)
 	scan->clean = clean;
 }
 
+/* Tuples of the newest page become rows nrows .. nrows+count-1. */
+static void
+gather_rows(VexecHeapScan *scan, int count)
+{
+	Page		page = BufferGetPage(scan->pages[scan->npages - 1].buffer);
+	int			begin = scan->nrows;
+	VexecGathered gathered = {0, HEAP_NATTS_MASK};
+
+	scan->decoder.kernels->gather(page, scan->lines + begin, count, scan->data + begin,
+								  scan->header_size + begin, &gathered);
+	scan->clean = Min(scan->clean, gathered.natts);
+	if ((gathered.infomask & HEAP_HASNULL) != 0)
+		find_nulls(scan, begin, begin + count);
+
+	if (!scan->eager_batch)
+		return;
+	scan->walk_att = -1;
+	if (scan->clean < scan->eager_last)
+	{
+		scan->eager_batch = false;
+		return;
+	}
+	for (int i = 0; i < scan->neager; i++)
+	{
+		VexecColumn *column = scan->eager[i];
+		VexecWalk	walk = {.data = scan->data, .begin = begin, .end = begin + count};
+
+		walk_to_column(scan, column, &walk);
+		vexec_column_decode_part(&scan->decoder, column, &walk);
+		walk_passed(scan, column, &walk);
+	}
+	scan->counters.values_decoded += (uint64) scan->neager * count;
+}
+
+/* Choose the stages that the next batch decodes while it is gathered. */
+static void
+choose_eager(VexecHeapScan *scan)
+{
+	bool		changed = false;
+
+	for (int i = 0; i < scan->nstages; i++)
+	{
+		ScanStage  *stage = &scan->stages[i];
+		bool		eager;
+
+		stage->recent_rows += scan->nrows;
+		stage->recent_selected += stage->selected;
+		stage->selected = 0;
+		eager = stage->recent_selected >
+			(stage->eager ? EAGER_BELOW : EAGER_ABOVE) * stage->recent_rows;
+		if (stage->recent_rows > EAGER_WINDOW)
+		{
+			stage->recent_rows /= 2;
+			stage->recent_selected /= 2;
+		}
+		changed |= eager != stage->eager;
+		stage->eager = eager;
+	}
+	if (changed)
+		collect_eager(scan);
+}
+
+/* Forget what is known of the batch before. */
+static void
+begin_batch(VexecHeapScan *scan)
+{
+	MemoryContextReset(scan->decoder.memory);
+	if (scan->nrows > 0)
+		choose_eager(scan);
+
+	/* tuples that are not clean come in crowds */
+	scan->eager_batch = scan->neager > 0 && scan->clean >= scan->eager_last;
+	for (int i = 0; i < scan->nstages; i++)
+	{
+		for (int j = 0; j < scan->stages[i].ncolumns; j++)
+		{
+			scan->stages[i].columns[j]->recorded = false;
+			scan->stages[i].columns[j]->decoded = scan->stages[i].eager;
+		}
+	}
+	scan->nrows = 0;
+	scan->clean = MaxTupleAttributeNumber;
+	scan->walk_att = -1;
+}
+
 int
 vexec_heap_next_batch(VexecHeapScan *scan, int maxrows)
 {
-	const VexecDecodeKernels *kernels = scan->decoder.kernels;
 	HeapScanDesc core = scan->core;
-	VexecGathered gathered = {0, HEAP_NATTS_MASK};
 	bool		newest_left;
 	int			limit;
 
 	Assert(maxrows >= 1 && maxrows <= VEXEC_BATCH_ROWS);
 	Assert(!scan->handed_over);
+
+	begin_batch(scan);
 
 	/* the newest page stays if only part of it was in the batch before */
 	newest_left = scan->npages > 0 && scan->prepared_used < core->rs_ntuples;
@@ -310,14 +541,6 @@ vexec_heap_next_batch(VexecHeapScan *scan, int maxrows)
 	{
 		scan->pages[0].first_row = 0;
 		scan->pages[0].first_index = scan->prepared_used;
-	}
-	MemoryContextReset(scan->decoder.memory);
-	scan->nrows = 0;
-	scan->walk_att = -1;
-	for (int i = 0; i < scan->nstages; i++)
-	{
-		for (int j = 0; j < scan->stages[i].ncolumns; j++)
-			scan->stages[i].columns[j]->recorded = false;
 	}
 
 	limit = vexec_additional_pin_limit(scan->local, MAX_PAGES + 1);
@@ -350,9 +573,7 @@ vexec_heap_next_batch(VexecHeapScan *scan, int maxrows)
 		memcpy(scan->lines + scan->nrows, core->rs_vistuples + scan->prepared_used,
 			   take * sizeof(OffsetNumber));
 		if (scan->has_columns)
-			kernels->gather(BufferGetPage(scan->pages[scan->npages - 1].buffer),
-							scan->lines + scan->nrows, take, scan->data + scan->nrows,
-							scan->header_size + scan->nrows, &gathered);
+			gather_rows(scan, take);
 		scan->nrows += take;
 		scan->prepared_used += take;
 		if (scan->nrows == maxrows)
@@ -364,12 +585,14 @@ vexec_heap_next_batch(VexecHeapScan *scan, int maxrows)
 	{
 		scan->counters.batches++;
 		scan->counters.rows += scan->nrows;
+		if (scan->clean < scan->last)
+			scan->counters.batches_walked++;
 	}
-	scan->clean = gathered.natts;
-	if ((gathered.infomask & HEAP_HASNULL) != 0)
-		find_nulls(scan);
-	if (scan->clean < scan->last)
-		scan->counters.batches_walked++;
+	if (!scan->eager_batch)
+	{
+		for (int i = 0; i < scan->neager; i++)
+			scan->eager[i]->decoded = false;
+	}
 	return scan->nrows;
 }
 
@@ -378,91 +601,19 @@ vexec_heap_next_batch(VexecHeapScan *scan, int maxrows)
  * ----------------------------------------------------------------
  */
 
-static void
-walk_begin(const VexecHeapScan *scan, VexecWalk *walk, const uint16 *sel, int n)
-{
-	walk->data = scan->data;
-	walk->from = scan->walk_from;
-	walk->from_constant = scan->walk_constant;
-	/* the array that from is not in */
-	walk->to = (uint16 *) (scan->walk_from == scan->positions[0] ?
-						   scan->positions[1] : scan->positions[0]);
-	walk->sel = sel;
-	walk->n = n;
-}
-
-static void
-walk_reached(VexecHeapScan *scan, const VexecWalk *walk, int att)
-{
-	scan->walk_att = att;
-	scan->walk_from = walk->to;
-}
-
-static const VexecColumnSteps *
-column_steps(VexecHeapScan *scan, VexecColumn *column, int first)
-{
-	VexecColumnSteps *steps;
-	MemoryContext oldcontext;
-
-	for (steps = column->steps; steps != NULL; steps = steps->next)
-	{
-		if (steps->first == first)
-			return steps;
-	}
-	oldcontext = MemoryContextSwitchTo(scan->context);
-	steps = palloc(sizeof(VexecColumnSteps));
-	steps->first = first;
-	steps->steps = vexec_layout_steps(scan->layout, first, column->att, &steps->nsteps);
-	steps->next = column->steps;
-	column->steps = steps;
-	MemoryContextSwitchTo(oldcontext);
-	return steps;
-}
-
-/* Decode a column behind the fixed-width prefix of clean tuples. */
-static int
-decode_walked(VexecHeapScan *scan, VexecColumn *column, const uint16 *sel, int n)
-{
-	VexecWalk	walk;
-	int			stop;
-
-	if (scan->walk_att < 0 || scan->walk_att > column->att)
-	{
-		scan->walk_att = scan->layout->prefix;
-		scan->walk_from = NULL;
-		scan->walk_constant = scan->layout->prefix_size;
-	}
-	if (scan->walk_att < column->att)
-	{
-		const VexecColumnSteps *steps = column_steps(scan, column, scan->walk_att);
-
-		walk_begin(scan, &walk, sel, n);
-		scan->decoder.kernels->skip(&walk, steps->steps, steps->nsteps);
-		walk_reached(scan, &walk, column->att);
-	}
-	walk_begin(scan, &walk, sel, n);
-	/* nothing is behind the last column of all */
-	if (column->att == scan->last - 1)
-		walk.to = NULL;
-	stop = vexec_column_decode(&scan->decoder, column, &walk);
-	if (walk.to)
-		walk_reached(scan, &walk, column->att + 1);
-	return stop;
-}
-
 /* Note the offsets of the stage's columns, and of others that are passed. */
 static void
 walk_tuples(VexecHeapScan *scan, const ScanStage *stage, const uint16 *sel, int n)
 {
 	int			prefix = Min(scan->layout->prefix, scan->clean);
 	int			first = -1;
-	VexecWalk	walk;
+	VexecWalk	walk = {.data = scan->data, .sel = sel, .begin = 0, .end = n};
 
 	for (int i = 0; i < stage->ncolumns; i++)
 	{
 		VexecColumn *column = stage->columns[i];
 
-		if (column->att >= prefix && !column->recorded)
+		if (column->att >= prefix && !column->recorded && !column->decoded)
 		{
 			first = column->att;
 			break;
@@ -478,7 +629,7 @@ walk_tuples(VexecHeapScan *scan, const ScanStage *stage, const uint16 *sel, int 
 		scan->walk_constant = prefix == 0 ? 0 :
 			scan->layout->constant[prefix - 1] + scan->layout->attributes[prefix - 1].len;
 	}
-	walk_begin(scan, &walk, sel, n);
+	walk_begin(scan, &walk);
 	scan->decoder.kernels->walk(&walk, scan->header_size, scan->layout->attributes,
 								scan->walk_att, stage->last);
 	for (int att = scan->walk_att; att < stage->last; att++)
@@ -494,32 +645,34 @@ vexec_heap_decode(VexecHeapScan *scan, int stage_number, const uint16 *sel, int 
 {
 	ScanStage  *stage = &scan->stages[stage_number];
 	bool		clean = scan->clean >= stage->last;
-	int			prefix = Min(scan->layout->prefix, scan->clean);
 	int			result = scan->nrows;
 
 	Assert(stage_number >= 0 && stage_number < scan->nstages);
+	Assert(n >= 0 && n <= scan->nrows);
 
+	stage->selected = n;
 	if (!clean)
 		walk_tuples(scan, stage, sel, n);
 
 	for (int i = 0; i < stage->ncolumns; i++)
 	{
 		VexecColumn *column = stage->columns[i];
+		VexecWalk	walk = {.data = scan->data, .sel = sel, .begin = 0, .end = n};
 		int			stop;
 
-		if (column->att < prefix)
-		{
-			VexecWalk	walk = {scan->data, NULL, scan->layout->constant[column->att], NULL, sel, n};
-
-			stop = vexec_column_decode(&scan->decoder, column, &walk);
-		}
-		else if (column->recorded)
+		if (column->decoded)
+			continue;
+		if (column->recorded)
 			stop = vexec_column_decode_recorded(&scan->decoder, column, scan->data, sel, n);
 		else
-			stop = decode_walked(scan, column, sel, n);
+		{
+			walk_to_column(scan, column, &walk);
+			stop = vexec_column_decode(&scan->decoder, column, &walk, n);
+			walk_passed(scan, column, &walk);
+		}
 		result = Min(result, stop);
+		scan->counters.values_decoded += n;
 	}
-	scan->counters.values_decoded += (uint64) stage->ncolumns * n;
 	return result;
 }
 
