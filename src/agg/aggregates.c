@@ -186,13 +186,13 @@ VALUE_FINAL(best_float8_final, VexecFloat8Best, value, Float8GetDatum)
 	BEST(F_MAX_NUMERIC, "max_numeric", VEXEC_NUMERIC, VexecNumericBest, \
 		 vexec_max_numeric_update_##isa, vexec_numeric_best_final), \
 	BEST(F_MIN_TEXT, "min_text", VEXEC_STRING, VexecStringBest, \
-		 vexec_min_string_update, vexec_string_best_final), \
+		 vexec_min_text_update, vexec_string_best_final), \
 	BEST(F_MAX_TEXT, "max_text", VEXEC_STRING, VexecStringBest, \
-		 vexec_max_string_update, vexec_string_best_final), \
+		 vexec_max_text_update, vexec_string_best_final), \
 	BEST(F_MIN_BPCHAR, "min_bpchar", VEXEC_STRING, VexecStringBest, \
-		 vexec_min_string_update, vexec_string_best_final), \
+		 vexec_min_bpchar_update, vexec_string_best_final), \
 	BEST(F_MAX_BPCHAR, "max_bpchar", VEXEC_STRING, VexecStringBest, \
-		 vexec_max_string_update, vexec_string_best_final), \
+		 vexec_max_bpchar_update, vexec_string_best_final), \
 }
 
 static const VexecAggregate aggregates_base[] = AGGREGATES(base);

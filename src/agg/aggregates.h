@@ -195,8 +195,10 @@ VEXEC_DECLARE_UPDATE(vexec_min_numeric_update);
 VEXEC_DECLARE_UPDATE(vexec_max_numeric_update);
 
 /* Not compiled per level: their time is core's string comparison. */
-extern void vexec_min_string_update(VEXEC_UPDATE_ARGS);
-extern void vexec_max_string_update(VEXEC_UPDATE_ARGS);
+extern void vexec_min_text_update(VEXEC_UPDATE_ARGS);
+extern void vexec_max_text_update(VEXEC_UPDATE_ARGS);
+extern void vexec_min_bpchar_update(VEXEC_UPDATE_ARGS);
+extern void vexec_max_bpchar_update(VEXEC_UPDATE_ARGS);
 
 /*
  * Spread a constant to a vector of VEXEC_BATCH_ROWS elements in buffer, so

@@ -13,7 +13,6 @@
 #include "agg/aggregates.h"
 #include "compat.h"
 
-#include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "utils/varlena.h"
@@ -72,7 +71,7 @@ string_set(VexecTransitionState *ts, VexecStringBest *state, VexecString value)
 }
 
 static pg_attribute_always_inline void
-string_update(VEXEC_UPDATE_ARGS, bool max)
+string_update(VEXEC_UPDATE_ARGS, bool max, bool bpchar)
 {
 	VexecStringBest *states = (VexecStringBest *) ts->states;
 	const VexecString *values;
@@ -83,7 +82,7 @@ string_update(VEXEC_UPDATE_ARGS, bool max)
 	VEXEC_SPREAD(arg, VexecString);
 	values = VEXEC_VALUES(arg, VexecString);
 	how.max = max;
-	how.bpchar = (ts->argtype == BPCHAROID);
+	how.bpchar = bpchar;
 	how.collation = ts->collation;
 	how.bytes = OidIsValid(ts->collation) && vexec_collation_is_c(ts->collation);
 	if (tickets == NULL)
@@ -115,15 +114,27 @@ string_update(VEXEC_UPDATE_ARGS, bool max)
 }
 
 void
-vexec_min_string_update(VEXEC_UPDATE_ARGS)
+vexec_min_text_update(VEXEC_UPDATE_ARGS)
 {
-	string_update(ts, arg, tickets, sel, n, false);
+	string_update(ts, arg, tickets, sel, n, false, false);
 }
 
 void
-vexec_max_string_update(VEXEC_UPDATE_ARGS)
+vexec_max_text_update(VEXEC_UPDATE_ARGS)
 {
-	string_update(ts, arg, tickets, sel, n, true);
+	string_update(ts, arg, tickets, sel, n, true, false);
+}
+
+void
+vexec_min_bpchar_update(VEXEC_UPDATE_ARGS)
+{
+	string_update(ts, arg, tickets, sel, n, false, true);
+}
+
+void
+vexec_max_bpchar_update(VEXEC_UPDATE_ARGS)
+{
+	string_update(ts, arg, tickets, sel, n, true, true);
 }
 
 Datum
