@@ -34,6 +34,14 @@
 	 : ((walk)->sel == NULL ? body(walk, false, true, __VA_ARGS__) \
 		: body(walk, false, false, __VA_ARGS__)))
 
+/*
+ * Work on a copy of the walk: values may be stored through any pointer as far
+ * as the compiler knows, so the original would be read again for each row.
+ */
+#define LOCAL_WALK(name, original) \
+	const VexecWalk copy_ = *(original); \
+	const VexecWalk *name = &copy_
+
 #define ROW(walk, dense, k) ((dense) ? (k) : (walk)->sel[k])
 #define FROM(walk, constant, row) ((constant) ? (walk)->from_constant : (walk)->from[row])
 
@@ -124,9 +132,10 @@ gather(Page page, const OffsetNumber *lines, int n, const char **data, uint8 *he
 
 /* Pass count varlena values, then one run of fixed-width attributes. */
 static pg_attribute_always_inline void
-skip_run(const VexecWalk *walk, bool constant, bool dense, const VexecStep *steps, int count,
+skip_run(const VexecWalk *walk_, bool constant, bool dense, const VexecStep *steps, int count,
 		 bool fixed)
 {
+	LOCAL_WALK(walk, walk_);
 	const unsigned mask = fixed ? steps[count].align - 1 : 0;
 	const unsigned size = fixed ? steps[count].size : 0;
 
@@ -145,8 +154,10 @@ skip_run(const VexecWalk *walk, bool constant, bool dense, const VexecStep *step
 }
 
 static pg_attribute_always_inline void
-skip_cstring(const VexecWalk *walk, bool constant, bool dense, int unused)
+skip_cstring(const VexecWalk *walk_, bool constant, bool dense, int unused)
 {
+	LOCAL_WALK(walk, walk_);
+
 	for (int k = walk->begin; k < walk->end; k++)
 	{
 		int			row = ROW(walk, dense, k);
@@ -294,9 +305,11 @@ split(const uint16 *offsets, const uint16 *sel, int n, uint16 *present, uint64 *
 
 #define FIXED_KERNEL(name, source, target) \
 static pg_attribute_always_inline void \
-name(const VexecWalk *walk, bool constant, bool dense, unsigned mask, bool advance, \
+name(const VexecWalk *walk_, bool constant, bool dense, unsigned mask, bool advance, \
 	 target *values) \
 { \
+	LOCAL_WALK(walk, walk_); \
+	\
 	for (int k = walk->begin; k < walk->end; k++) \
 	{ \
 		int			row = ROW(walk, dense, k); \
@@ -393,9 +406,10 @@ pointer(const VexecWalk *walk, int align, int len, Datum *values)
  */
 
 static pg_attribute_always_inline int
-string_body(const VexecWalk *walk, bool constant, bool dense, int align, bool advance,
+string_body(const VexecWalk *walk_, bool constant, bool dense, int align, bool advance,
 			VexecString *values, uint16 *odd)
 {
+	LOCAL_WALK(walk, walk_);
 	int			nodd = 0;
 
 	for (int k = walk->begin; k < walk->end; k++)
@@ -698,9 +712,10 @@ numeric_convert(const uint32 *headers, const uint64 *digits, int n, const Numeri
 #define NUMERIC_CHUNK 64
 
 static pg_attribute_always_inline int
-numeric_body(const VexecWalk *walk, bool constant, bool dense, int align, bool advance,
+numeric_body(const VexecWalk *walk_, bool constant, bool dense, int align, bool advance,
 			 const NumericScale *scale, int64 *values, uint16 *odd)
 {
+	LOCAL_WALK(walk, walk_);
 	uint32		headers[NUMERIC_CHUNK];
 	uint64		digits[NUMERIC_CHUNK];
 	int64		converted[NUMERIC_CHUNK];

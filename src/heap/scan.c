@@ -17,6 +17,11 @@
  * columns of a stage that was asked for at most rows of the batches before are
  * decoded page by page while a batch is gathered, in one walk for all of them.
  *
+ * Pins.  The pages of a batch stay pinned, since its values are read from them
+ * and point into them.  A page whose columns all were decoded eagerly and by
+ * value is let go at once: more than eight pins make every pin and unpin of
+ * this process go through a hash table.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -53,7 +58,7 @@
 
 typedef struct BatchPage
 {
-	Buffer		buffer;			/* pinned by us */
+	Buffer		buffer;			/* pinned by us, or invalid */
 	BlockNumber block;
 	int			first_row;		/* of the batch */
 	int			first_index;	/* what that row is among the page's visible
@@ -103,6 +108,7 @@ struct VexecHeapScan
 	VexecColumn **columns;		/* by attribute, NULL if in no stage */
 	VexecLayout *layout;
 	bool		has_columns;
+	int			ncolumns;
 	int			last;			/* of all stages */
 
 	/* the eager stages' columns, ascending */
@@ -111,6 +117,10 @@ struct VexecHeapScan
 	int			eager_last;
 	bool		eager_batch;	/* the current batch's tuples are clean so far,
 								 * and these columns decoded */
+	bool		not_eager_next; /* the next batch's tuples are not clean */
+	bool		by_value;		/* no value points into a page */
+	bool		unpin;			/* this batch's pages are let go when read */
+	bool		prefetch_due;	/* for the page ahead */
 
 	VexecHeapCounters counters;
 
@@ -144,9 +154,11 @@ begin_stage(VexecHeapScan *scan, ScanStage *stage, const Bitmapset *attnos)
 		column->align = scan->layout->attributes[attno - 1].align;
 		scan->layout->attributes[attno - 1].offsets = column->offsets;
 		scan->columns[attno - 1] = column;
+		scan->by_value &= column->byval;
 		stage->columns[stage->ncolumns++] = column;
 		stage->last = attno;
 		scan->last = Max(scan->last, attno);
+		scan->ncolumns++;
 		scan->has_columns = true;
 	}
 }
@@ -191,12 +203,13 @@ vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset 
 
 	scan->layout = vexec_layout_create(RelationGetDescr(rel));
 	scan->columns = palloc0(sizeof(VexecColumn *) * Max(scan->layout->natts, 1));
+	scan->by_value = true;
 	scan->nstages = ncolumn_stages;
 	scan->stages = palloc0(sizeof(ScanStage) * Max(ncolumn_stages, 1));
 	for (int i = 0; i < ncolumn_stages; i++)
 		begin_stage(scan, &scan->stages[i], column_stages[i]);
 
-	/* every batch is asked for the first stage, mostly at all rows */
+	/* most batches are asked for the first stage at all rows */
 	scan->eager = palloc(sizeof(VexecColumn *) * Max(scan->layout->natts, 1));
 	scan->clean = MaxTupleAttributeNumber;
 	if (ncolumn_stages > 0)
@@ -212,13 +225,16 @@ vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset 
 	return scan;
 }
 
-/* Release the pages of the batch but "keep" and those after it. */
+/* Release the batch's pages before number keep. */
 static void
 release_pages(VexecHeapScan *scan, int keep)
 {
 	/* in the order that the resource owner finds them fastest */
 	for (int i = keep - 1; i >= 0; i--)
-		ReleaseBuffer(scan->pages[i].buffer);
+	{
+		if (BufferIsValid(scan->pages[i].buffer))
+			ReleaseBuffer(scan->pages[i].buffer);
+	}
 	scan->npages -= keep;
 	memmove(scan->pages, scan->pages + keep, sizeof(BatchPage) * scan->npages);
 }
@@ -392,10 +408,8 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 	if (look_ahead)
 	{
 		scan->ahead = read_stream_next_buffer(core->rs_read_stream, NULL);
-		if (BufferIsValid(scan->ahead))
-			prefetch_page(scan, buffer);
-		else
-			scan->at_end = true;
+		scan->prefetch_due = BufferIsValid(scan->ahead);
+		scan->at_end = !scan->prefetch_due;
 	}
 
 	core->rs_cbuf = buffer;
@@ -437,27 +451,51 @@ find_nulls(VexecHeapScan *scan, int begin, int end)
 	scan->clean = clean;
 }
 
-/* Tuples of the newest page become rows nrows .. nrows+count-1. */
-static void
+/*
+ * Tuples of the newest page become rows nrows .. nrows+count-1.  Returns false
+ * where they have to begin a batch of their own, because they are not clean and
+ * pages of this batch were let go.
+ */
+static bool
 gather_rows(VexecHeapScan *scan, int count)
 {
-	Page		page = BufferGetPage(scan->pages[scan->npages - 1].buffer);
+	Buffer		buffer = scan->pages[scan->npages - 1].buffer;
 	int			begin = scan->nrows;
+	int			clean_before = scan->clean;
 	VexecGathered gathered = {0, HEAP_NATTS_MASK};
 
-	scan->decoder.kernels->gather(page, scan->lines + begin, count, scan->data + begin,
-								  scan->header_size + begin, &gathered);
+	if (scan->has_columns)
+		scan->decoder.kernels->gather(BufferGetPage(buffer), scan->lines + begin, count,
+									  scan->data + begin, scan->header_size + begin, &gathered);
+
+	/*
+	 * Not earlier: lines of this page that have gone to the second-level cache
+	 * would have to wait behind those of the next one.
+	 */
+	if (scan->prefetch_due)
+	{
+		prefetch_page(scan, buffer);
+		scan->prefetch_due = false;
+	}
+
 	scan->clean = Min(scan->clean, gathered.natts);
 	if ((gathered.infomask & HEAP_HASNULL) != 0)
 		find_nulls(scan, begin, begin + count);
 
 	if (!scan->eager_batch)
-		return;
+		return true;
 	scan->walk_att = -1;
 	if (scan->clean < scan->eager_last)
 	{
+		if (scan->unpin && begin > 0)
+		{
+			scan->clean = clean_before;
+			scan->not_eager_next = true;
+			return false;
+		}
 		scan->eager_batch = false;
-		return;
+		scan->unpin = false;
+		return true;
 	}
 	for (int i = 0; i < scan->neager; i++)
 	{
@@ -469,6 +507,7 @@ gather_rows(VexecHeapScan *scan, int count)
 		walk_passed(scan, column, &walk);
 	}
 	scan->counters.values_decoded += (uint64) scan->neager * count;
+	return true;
 }
 
 /* Choose the stages that the next batch decodes while it is gathered. */
@@ -508,7 +547,9 @@ begin_batch(VexecHeapScan *scan)
 		choose_eager(scan);
 
 	/* tuples that are not clean come in crowds */
-	scan->eager_batch = scan->neager > 0 && scan->clean >= scan->eager_last;
+	scan->eager_batch = scan->clean >= scan->eager_last && !scan->not_eager_next;
+	scan->not_eager_next = false;
+	scan->unpin = scan->by_value && scan->eager_batch && scan->neager == scan->ncolumns;
 	for (int i = 0; i < scan->nstages; i++)
 	{
 		for (int j = 0; j < scan->stages[i].ncolumns; j++)
@@ -572,10 +613,15 @@ vexec_heap_next_batch(VexecHeapScan *scan, int maxrows)
 		take = Min((int) core->rs_ntuples - scan->prepared_used, maxrows - scan->nrows);
 		memcpy(scan->lines + scan->nrows, core->rs_vistuples + scan->prepared_used,
 			   take * sizeof(OffsetNumber));
-		if (scan->has_columns)
-			gather_rows(scan, take);
+		if (!gather_rows(scan, take))
+			break;
 		scan->nrows += take;
 		scan->prepared_used += take;
+		if (scan->unpin && scan->prepared_used == core->rs_ntuples)
+		{
+			ReleaseBuffer(scan->pages[scan->npages - 1].buffer);
+			scan->pages[scan->npages - 1].buffer = InvalidBuffer;
+		}
 		if (scan->nrows == maxrows)
 			break;
 		newest_left = false;
@@ -689,15 +735,23 @@ vexec_heap_column(VexecHeapScan *scan, AttrNumber attno)
  * ----------------------------------------------------------------
  */
 
+/*
+ * The page of a row, pinned.  One that was let go is read again: whatever
+ * pruning did to it since, a tuple that our snapshot sees is still there, at
+ * the same line.
+ */
 static BatchPage *
 page_of_row(VexecHeapScan *scan, int row)
 {
-	int			i = scan->npages - 1;
+	BatchPage  *page = &scan->pages[scan->npages - 1];
 
 	Assert(row >= 0 && row < scan->nrows);
-	while (scan->pages[i].first_row > row)
-		i--;
-	return &scan->pages[i];
+	while (page->first_row > row)
+		page--;
+	if (!BufferIsValid(page->buffer))
+		page->buffer = ReadBufferExtended(scan->rel, MAIN_FORKNUM, page->block, RBM_NORMAL,
+										  scan->core->rs_strategy);
+	return page;
 }
 
 void
