@@ -63,6 +63,11 @@ extern Size vexec_tickets_memory(const VexecTicketTable *table);
 /* Forget all groups, keep the memory for the next round. */
 extern void vexec_tickets_reset(VexecTicketTable *table);
 
+#ifdef PG_VEXEC_TEST
+/* All keys hash alike, for tests of long probes.  Not to change while a table exists. */
+extern bool vexec_test_equal_hashes;
+#endif
+
 /* --- transitions and aggregates ------------------------------------------ */
 
 /*

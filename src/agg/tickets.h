@@ -132,11 +132,29 @@ extern const VexecTicketKernels vexec_ticket_kernels_base;
 extern const VexecTicketKernels vexec_ticket_kernels_v3;
 extern const VexecTicketKernels vexec_ticket_kernels_v4;
 
+/* --- keys (ticket_keys.c) ---------------------------------------------------- */
+
+/* Prepare a zeroed key; its memory is in the table's context. */
+extern void vexec_ticket_key_init(VexecTicketTable *table, VexecTicketKey *key,
+								  const VexecKeyType *type);
+
+/* Whether the key's array of originals grows with the table. */
+extern bool vexec_ticket_key_has_originals(const VexecTicketKey *key);
+
+/*
+ * Fill the key's lanes from a vector that is not constant (or from row 0 of
+ * one that is); true if some are inexact, and then table->verify says which.
+ */
+extern bool vexec_ticket_lanes(VexecTicketTable *table, VexecTicketKey *key,
+							   const VexecVector *vec, const uint16 *sel, int n);
+
 /* Whether the inexact keys of a row are those of a group with the same lanes. */
 extern bool vexec_tickets_verify(VexecTicketTable *table, int index, int row, uint32 ticket);
 
 /* Keep the key values of a new group's first row. */
 extern void vexec_tickets_keep(VexecTicketTable *table, int row, uint32 ticket);
+
+/* --- the table (tickets.c) ----------------------------------------------------- */
 
 /* Serve cancels while a chain of equal hashes is walked. */
 extern void vexec_tickets_long_probe(void);
