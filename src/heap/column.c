@@ -109,7 +109,8 @@ batch_scale(const VexecColumn *column, const VexecWalk *walk)
  * Returns false if that cannot be; *stop as in vexec_column_decode.
  */
 static bool
-decode_decimal(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk, int *stop)
+decode_decimal(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk *walk,
+			   bool may_detoast, int *stop)
 {
 	VexecVector *vec = column->vec;
 	int64	   *values = VEXEC_VALUES(vec, int64);
@@ -131,7 +132,7 @@ decode_decimal(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk
 
 		if (is_toasted(value))
 		{
-			if (!decoder->detoast)
+			if (!may_detoast)
 			{
 				*stop = row;
 				break;
@@ -180,7 +181,7 @@ decode_numeric(VexecColumnDecoder *decoder, VexecColumn *column, const VexecWalk
 {
 	int			stop = VEXEC_BATCH_ROWS;
 
-	if (decode_decimal(decoder, column, walk, &stop))
+	if (decode_decimal(decoder, column, walk, decoder->detoast, &stop))
 		return stop;
 	skip_column(decoder, column, walk);
 	return decode_numeric_pointers(decoder, column, walk);
@@ -253,7 +254,8 @@ vexec_column_decode_part(VexecColumnDecoder *decoder, VexecColumn *column, const
 	switch (column->vec->kind)
 	{
 		case VEXEC_NUMERIC:
-			if (!column->decoded || !decode_decimal(decoder, column, walk, &stop))
+			/* these rows may not be asked for, so nothing may raise */
+			if (!column->decoded || !decode_decimal(decoder, column, walk, false, &stop))
 			{
 				column->decoded = false;
 				skip_column(decoder, column, walk);
