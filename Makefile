@@ -4,8 +4,9 @@
 #   make install PG_CONFIG=...
 #   make installcheck PG_CONFIG=...      against a running server (PGHOST, PGPORT)
 #
-# Without PG_CONFIG an installed PostgreSQL or the tests' own build is taken.  A build that leaves
-# the checkout alone: test/build.  installcheck with a private server: test/installcheck.
+# Without PG_CONFIG, test/find-server chooses: an installed PostgreSQL or the tests' own build;
+# installcheck may also install or build one.  A build that leaves the checkout alone: test/build.
+# installcheck with a private server: test/installcheck.
 
 MODULE_big = pg_vexec
 EXTENSION = pg_vexec
@@ -17,7 +18,9 @@ PGFILEDESC = "pg_vexec - vectorized execution of analytical queries"
 REGRESS = $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
 REGRESS_OPTS = --inputdir=. --load-extension=pg_vexec
 
-PG_CONFIG ?= $(shell test/find-server --installed)
+ifndef PG_CONFIG
+PG_CONFIG := $(shell test/find-server $(if $(filter installcheck,$(MAKECMDGOALS)),,--installed))
+endif
 ifeq ($(PG_CONFIG),)
 $(error no PostgreSQL 17 or later with server headers found; set PG_CONFIG, or run test/setup)
 endif
