@@ -53,6 +53,9 @@ V4_CFLAGS = -march=x86-64-v4 -mprefer-vector-width=512
 EXTRA_CLEAN = $(OBJS:.o=.d) .build-id
 
 PGXS := $(shell $(PG_CONFIG) --pgxs)
+ifeq ($(PGXS),)
+$(error PG_CONFIG = $(PG_CONFIG) does not run)
+endif
 include $(PGXS)
 
 # Taken here, before any setting that holds for some objects only.
