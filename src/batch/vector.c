@@ -118,7 +118,7 @@ store_null(VexecVector *vec, int row)
 void
 vexec_vector_store(VexecVector *vec, int row, Oid typid, Datum value, bool isnull)
 {
-	Assert(vec->kind == vexec_kind_of_type(typid));
+	Assert(vec->kind == VEXEC_DATUM || vec->kind == vexec_kind_of_type(typid));
 	Assert(row >= 0 && row < (vec->constant ? 1 : VEXEC_BATCH_ROWS));
 
 	if (isnull)
@@ -170,7 +170,7 @@ vexec_vector_store(VexecVector *vec, int row, Oid typid, Datum value, bool isnul
 Datum
 vexec_vector_fetch(const VexecVector *vec, int row, Oid typid, bool *isnull)
 {
-	Assert(vec->kind == vexec_kind_of_type(typid));
+	Assert(vec->kind == VEXEC_DATUM || vec->kind == vexec_kind_of_type(typid));
 	Assert(row >= 0 && row < VEXEC_BATCH_ROWS);
 
 	if (vec->constant)
