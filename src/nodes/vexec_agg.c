@@ -31,7 +31,6 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/syscache.h"
@@ -254,7 +253,7 @@ init_aggregates(VexecAggState *state, CustomScan *cscan)
 			if (argument != NULL)
 			{
 				/* count takes any type; an argument waits for its filter */
-				VexecKind	kind = aggref->aggfnoid == F_COUNT_ANY ?
+				VexecKind	kind = aggregate->transition.any_kind ?
 					vexec_kind_of_type(argtype) : aggregate->transition.arg;
 				bool		core_only = input->filter != NULL && input->filter->kernels == NULL;
 
