@@ -38,7 +38,7 @@
 /* Bytes of a row or statement that are printed. */
 #define SHOWN_BYTES 300
 
-/* Lines of the server's log that are printed after a crash. */
+/* Lines of the server's log that are printed before the end of a crashed process. */
 #define SHOWN_LOG_LINES 25
 
 /* Seconds to wait for a server that restarts after a crash. */
@@ -1069,38 +1069,63 @@ log_end(void)
 	return end;
 }
 
-/* Prints the last lines that the server has logged since a position. */
+static void
+print_log_line(const char *line)
+{
+	printf("        %.*s\n", (int) strcspn(line, "\n"), line);
+}
+
+/*
+ * Prints what the server has logged since a position about a crash: the lines
+ * that name a failed assertion or a sanitizer's finding, and the last lines up
+ * to the end of the process.
+ */
 static void
 print_log(long start)
 {
+	static const char *const causes[] = {"TRAP:", "PANIC:", "ERROR: AddressSanitizer",
+		"runtime error:"};
 	char	   *text;
-	size_t		length;
+	const char *from,
+			   *end,
+			   *p;
 	int			lines = 0;
-	const char *p;
 
 	if (log_path == NULL)
 		return;
 	text = read_file(log_path);
-	length = strlen(text);
-	if ((size_t) start > length)
-		start = 0;
-	p = text + length;
-	while (p > text + start && lines <= SHOWN_LOG_LINES)
+	from = text;
+	if ((size_t) start <= strlen(text))
+		from += start;
+	end = strstr(from, " was terminated by signal ");
+	if (end == NULL)
+		end = from + strlen(from);
+	p = end;
+	while (p > from && lines <= SHOWN_LOG_LINES)
 	{
 		p--;
-		if (*p == '\n' && p < text + length - 1)
+		if (*p == '\n')
 			lines++;
 	}
-	printf("    server log:\n");
-	while (*p)
-	{
-		const char *end = strchr(p, '\n');
+	if (*p == '\n')
+		p++;
 
-		if (end == NULL)
-			end = p + strlen(p);
-		if (end > p)
-			printf("        %.*s\n", (int) (end - p), p);
-		p = *end ? end + 1 : end;
+	printf("    server log:\n");
+	for (const char *line = from; line < p; line += strcspn(line, "\n") + 1)
+	{
+		for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		{
+			const char *found = strstr(line, causes[i]);
+
+			if (found != NULL && found < line + strcspn(line, "\n"))
+				print_log_line(line);
+		}
+	}
+	for (const char *line = p; line <= end && *line; line += strcspn(line, "\n") + 1)
+	{
+		print_log_line(line);
+		if (line[strcspn(line, "\n")] == '\0')
+			break;
 	}
 	free(text);
 }
