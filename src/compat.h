@@ -22,6 +22,8 @@
 #include "executor/executor.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
+#include "pgstat.h"
+#include "storage/buf_internals.h"
 #include "storage/bufmgr.h"
 #include "utils/pg_locale.h"
 
@@ -54,6 +56,42 @@ vexec_additional_pin_limit(bool local, uint32 wanted)
 		LimitAdditionalPins(&wanted);
 	return wanted;
 #endif
+}
+
+/*
+ * What the buffer manager does for a hit, where ReadRecentBuffer pinned a
+ * shared buffer: statistics, and one step of the usage count, which keeps
+ * tables that are read again in shared buffers.
+ */
+static inline void
+vexec_buffer_hit(Relation rel, Buffer buffer)
+{
+	BufferDesc *desc = GetBufferDescriptor(buffer - 1);
+#if PG_VERSION_NUM >= 190000
+	uint64		state = pg_atomic_read_u64(&desc->state);
+#else
+	uint32		state = pg_atomic_read_u32(&desc->state);
+#endif
+
+	pgstat_count_buffer_read(rel);
+	pgstat_count_buffer_hit(rel);
+#if PG_VERSION_NUM >= 180000
+	pgstat_count_io_op(IOOBJECT_RELATION, IOCONTEXT_NORMAL, IOOP_HIT, 1, 0);
+#else
+	pgstat_count_io_op(IOOBJECT_RELATION, IOCONTEXT_NORMAL, IOOP_HIT);
+#endif
+
+	/* as PinBuffer does; a locked header is left alone */
+	while (BUF_STATE_GET_USAGECOUNT(state) < BM_MAX_USAGE_COUNT && (state & BM_LOCKED) == 0)
+	{
+#if PG_VERSION_NUM >= 190000
+		if (pg_atomic_compare_exchange_u64(&desc->state, &state, state + BUF_USAGECOUNT_ONE))
+			break;
+#else
+		if (pg_atomic_compare_exchange_u32(&desc->state, &state, state + BUF_USAGECOUNT_ONE))
+			break;
+#endif
+	}
 }
 
 /* planner_hook's arguments. */

@@ -45,6 +45,10 @@
 
 #define CACHE_LINE 64
 
+/* Pages between guesses where the next page is, after wrong ones. */
+#define GUESS_WAIT_MIN 32
+#define GUESS_WAIT_MAX 4096
+
 /*
  * A stage becomes eager when it is asked for at this part of the rows, and
  * lazy again below that one.  Decoding in passing costs about half of what
@@ -87,6 +91,11 @@ struct VexecHeapScan
 	bool		at_end;			/* the stream has no more pages */
 
 	Buffer		ahead;			/* the page after the newest, pinned by us */
+	BlockNumber last_block;		/* the last page pinned, and its buffer; */
+	Buffer		last_buffer;	/* invalid: none yet */
+	bool		guess;			/* pages may be had without the stream */
+	int			guess_wait;		/* pages to go before the next guess */
+	int			guess_backoff;	/* the wait after the next miss */
 	int			prepared_used;	/* visible tuples of the newest page that are
 								 * in this batch or one before; the newest page
 								 * is what core prepared last */
@@ -184,6 +193,22 @@ collect_eager(VexecHeapScan *scan)
 	}
 }
 
+/*
+ * Whether pages come in ascending order from block 0, by this process alone,
+ * and stay in shared buffers.
+ */
+static void
+begin_guessing(VexecHeapScan *scan)
+{
+	scan->last_block = InvalidBlockNumber;
+	scan->last_buffer = InvalidBuffer;
+	scan->guess_wait = 0;
+	scan->guess_backoff = GUESS_WAIT_MIN;
+	scan->guess = !scan->local && scan->core->rs_strategy == NULL &&
+		scan->core->rs_base.rs_parallel == NULL &&
+		(scan->core->rs_base.rs_flags & SO_ALLOW_SYNC) == 0;
+}
+
 VexecHeapScan *
 vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset **column_stages,
 				 bool detoast)
@@ -220,6 +245,7 @@ vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset 
 
 	scan->core = (HeapScanDesc) vexec_table_beginscan(rel, snapshot);
 	Assert(scan->core->rs_base.rs_flags & SO_ALLOW_PAGEMODE);
+	begin_guessing(scan);
 
 	MemoryContextSwitchTo(oldcontext);
 	return scan;
@@ -255,6 +281,7 @@ vexec_heap_rescan(VexecHeapScan *scan)
 	release_batch(scan);
 	MemoryContextReset(scan->decoder.memory);
 	table_rescan((TableScanDesc) scan->core, NULL);
+	begin_guessing(scan);
 	scan->at_end = false;
 	scan->handed_over = false;
 }
@@ -372,8 +399,65 @@ prefetch_page(const VexecHeapScan *scan, Buffer current)
 	/* the pages of a table are much alike, so the current one tells */
 	if (!scan->has_columns && PageIsAllVisible(page))
 		size = Min(((PageHeader) page)->pd_lower, BLCKSZ);
-	for (int i = 0; i < size; i += CACHE_LINE)
-		__builtin_prefetch(next + i);
+
+	/*
+	 * A whole page goes to the second-level cache: the first has too few miss
+	 * buffers for so many lines, and drops or delays what it cannot take.
+	 */
+	if (size < BLCKSZ)
+		for (int i = 0; i < size; i += CACHE_LINE)
+			__builtin_prefetch(next + i);
+	else
+		for (int i = 0; i < BLCKSZ; i += CACHE_LINE)
+			__builtin_prefetch(next + i, 0, 2);
+}
+
+/*
+ * The next page of the table, pinned; InvalidBuffer at its end.
+ *
+ * A table that was read in order stands in order in shared buffers.  Then the
+ * buffer behind the last one holds the next page, and looking there spares the
+ * buffer mapping table, whose cache misses cost as much as counting a page's
+ * tuples.  A wrong guess costs little, and the waits between them double.
+ */
+static Buffer
+next_buffer(VexecHeapScan *scan)
+{
+	HeapScanDesc core = scan->core;
+	Buffer		buffer;
+
+	if (scan->guess && scan->last_buffer != InvalidBuffer && scan->guess_wait-- <= 0)
+	{
+		BlockNumber block = scan->last_block + 1;
+
+		if (block >= core->rs_nblocks)
+			return InvalidBuffer;
+		buffer = scan->last_buffer + 1;
+		if (buffer <= NBuffers &&
+			ReadRecentBuffer(scan->rel->rd_locator, MAIN_FORKNUM, block, buffer))
+		{
+			vexec_buffer_hit(scan->rel, buffer);
+			scan->last_block = block;
+			scan->last_buffer = buffer;
+			scan->guess_wait = 0;
+			scan->guess_backoff = GUESS_WAIT_MIN;
+			return buffer;
+		}
+
+		/* let the stream go on from here */
+		core->rs_prefetch_block = scan->last_block;
+		read_stream_reset(core->rs_read_stream);
+		scan->guess_wait = scan->guess_backoff;
+		scan->guess_backoff = Min(scan->guess_backoff * 2, GUESS_WAIT_MAX);
+	}
+
+	buffer = read_stream_next_buffer(core->rs_read_stream, NULL);
+	if (BufferIsValid(buffer))
+	{
+		scan->last_block = BufferGetBlockNumber(buffer);
+		scan->last_buffer = buffer;
+	}
+	return buffer;
 }
 
 /*
@@ -391,7 +475,7 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 
 	scan->ahead = InvalidBuffer;
 	if (!BufferIsValid(buffer) && !scan->at_end)
-		buffer = read_stream_next_buffer(core->rs_read_stream, NULL);
+		buffer = next_buffer(scan);
 	if (!BufferIsValid(buffer))
 	{
 		scan->at_end = true;
@@ -407,7 +491,7 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 
 	if (look_ahead)
 	{
-		scan->ahead = read_stream_next_buffer(core->rs_read_stream, NULL);
+		scan->ahead = next_buffer(scan);
 		scan->prefetch_due = BufferIsValid(scan->ahead);
 		scan->at_end = !scan->prefetch_due;
 	}
@@ -785,9 +869,10 @@ vexec_heap_hand_over(VexecHeapScan *scan, int row)
 
 	if (row < 0)
 	{
-		/* as core leaves its scan at the end; the stream is at its end too */
+		/* as core leaves its scan at the end */
 		Assert(scan->at_end);
 		release_batch(scan);
+		read_stream_reset(core->rs_read_stream);
 		core->rs_cblock = InvalidBlockNumber;
 		core->rs_prefetch_block = InvalidBlockNumber;
 		core->rs_ctup.t_data = NULL;
