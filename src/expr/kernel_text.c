@@ -37,6 +37,46 @@ padded_equal(VexecString a, VexecString b)
 		vexec_bytes_blank(a.data + b.len, a.len - b.len);
 }
 
+/*
+ * Values of char(n) mostly have one length and differ in their first bytes as
+ * good as at random, so that a branch on each comparison is mispredicted often.
+ * For values of the constant's padded length all words are compared instead.
+ */
+#define PADDED_MAX 64
+
+typedef struct PaddedConstant
+{
+	VexecString trimmed;		/* without trailing blanks */
+	uint32		len;			/* 8 .. PADDED_MAX, or 0: not used */
+	char		data[PADDED_MAX];
+} PaddedConstant;
+
+/* Pad a trimmed constant to a length, if that is one to be compared so. */
+static inline void
+pad_constant(PaddedConstant *constant, uint32 len)
+{
+	constant->len = 0;
+	if (len < 8 || len > PADDED_MAX || len < constant->trimmed.len)
+		return;
+	memcpy(constant->data, constant->trimmed.data, constant->trimmed.len);
+	memset(constant->data + constant->trimmed.len, ' ', len - constant->trimmed.len);
+	constant->len = len;
+}
+
+static inline bool
+padded_constant_equal(VexecString a, const PaddedConstant *constant)
+{
+	uint64		difference = 0;
+
+	if (unlikely(a.len != constant->len))
+		return padded_equal(a, constant->trimmed);
+	for (uint32 i = 0; i + 8 < constant->len; i += 8)
+		difference |= vexec_load8(a.data + i) ^ vexec_load8(constant->data + i);
+	difference |= vexec_load8(a.data + constant->len - 8) ^
+		vexec_load8(constant->data + constant->len - 8);
+	return difference == 0;
+}
+
 static inline int
 text_compare(VexecString a, VexecString b)
 {
@@ -92,13 +132,21 @@ bpchar_equality(VexecKernelCall *call, bool equal)
 	if (x->constant || y->constant)
 	{
 		const VexecVector *other = x->constant ? y : x;
-		VexecVector constant = x->constant ? *x : *y;
-		VexecString value = trimmed(VEXEC_VALUES(&constant, VexecString)[0]);
+		const VexecVector *constant = x->constant ? x : y;
+		const VexecString *values = VEXEC_VALUES(other, VexecString);
+		uint8	   *result = VEXEC_VALUES(call->result, uint8);
+		PaddedConstant padded;
+		int			n;
+		const uint16 *sel = vexec_kernel_selected(call, &n);
 
-		constant.values = &value;
-#define BODY(r, a, b) (r) = (padded_equal(a, b) == equal)
-		STRING_LOOP(other, &constant, BODY);
-#undef BODY
+		if (n == 0)
+			return;
+		padded.trimmed = trimmed(VEXEC_VALUES(constant, VexecString)[0]);
+		pad_constant(&padded, values[sel ? sel[0] : 0].len);
+		VEXEC_FOREACH(row, sel, n,
+					  {
+						  result[row] = padded_constant_equal(values[row], &padded) == equal;
+					  });
 	}
 	else
 	{
