@@ -43,7 +43,7 @@
 #include "utils/lsyscache.h"
 #include "utils/varlena.h"
 
-#include "expr/isa.h"
+#include "batch/isa.h"
 #include "loading.h"
 
 #define LIBRARY_NAME "pg_vexec"

@@ -21,7 +21,7 @@
 #include "utils/guc.h"
 #include "utils/plancache.h"
 
-#include "expr/isa.h"
+#include "batch/isa.h"
 #include "settings.h"
 
 /* Larger batches leave the level 2 cache, and selections are lists of uint16. */

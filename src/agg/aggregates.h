@@ -10,8 +10,7 @@
 #define VEXEC_AGGREGATES_H
 
 #include "agg/agg.h"
-#include "expr/isa.h"
-#include "expr/kernel.h"
+#include "batch/isa.h"
 
 typedef __int128 VexecInt128;
 typedef unsigned __int128 VexecUint128;

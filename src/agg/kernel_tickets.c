@@ -13,7 +13,7 @@
 #include "postgres.h"
 
 #include "agg/tickets.h"
-#include "expr/kernel.h"
+#include "batch/isa.h"
 
 /* Slots of more bytes than this are prefetched. */
 #define PREFETCH_BYTES (256 * 1024)

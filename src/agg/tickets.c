@@ -11,7 +11,7 @@
 #include "postgres.h"
 
 #include "agg/tickets.h"
-#include "expr/isa.h"
+#include "batch/isa.h"
 
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"

@@ -159,4 +159,10 @@ extern Datum vexec_vector_fetch(const VexecVector *vec, int row, Oid typid, bool
  */
 extern void vexec_vector_undecimal(VexecVector *vec, const uint16 *sel, int n);
 
+/* Keep the selected rows before "stop" where a bool vector is true. */
+extern void vexec_selection_filter(VexecSelection *sel, const VexecVector *vec, int stop);
+
+/* Number of selected rows that lie before "stop". */
+extern int	vexec_selection_clip(const uint16 *sel, int n, int stop);
+
 #endif							/* VEXEC_BATCH_H */

@@ -22,68 +22,6 @@
 
 #define NULL_WORDS(program) (((program)->nrows + 63) / 64)
 
-int
-vexec_selection_clip(const uint16 *sel, int n, int stop)
-{
-	if (sel == NULL)
-		return Min(n, stop);
-	while (n > 0 && sel[n - 1] >= stop)
-		n--;
-	return n;
-}
-
-void
-vexec_selection_filter(VexecSelection *sel, const VexecVector *vec, int stop)
-{
-	const uint8 *values = vec->values;
-	const uint16 *list = vexec_selection_list(sel);
-	int			n = vexec_selection_clip(list, sel->count, stop);
-	int			kept = 0;
-
-	if (vec->constant)
-	{
-		sel->count = values[0] && !vexec_is_null(vec, 0) ? n : 0;
-		return;
-	}
-	if (!vec->has_nulls && list == NULL)
-	{
-		int			row = 0;
-
-		/* all true is common, and keeps the selection dense */
-		while (row < n && values[row])
-			row++;
-		if (row == n)
-		{
-			sel->count = n;
-			return;
-		}
-		for (int i = 0; i < row; i++)
-			sel->rows[i] = i;
-		kept = row;
-		for (; row < n; row++)
-		{
-			sel->rows[kept] = row;
-			kept += values[row];
-		}
-	}
-	else if (!vec->has_nulls)
-		for (int k = 0; k < n; k++)
-		{
-			int			row = list[k];
-
-			sel->rows[kept] = row;
-			kept += values[row];
-		}
-	else
-		VEXEC_FOREACH(row, list, n,
-					  {
-						  sel->rows[kept] = row;
-						  kept += values[row] & !vexec_null_bit(vec->nulls, row);
-					  });
-	sel->dense = false;
-	sel->count = kept;
-}
-
 /* The null bitmap of a strict function's result: the union of its arguments'. */
 static void
 union_nulls(VexecProgram *program, VexecVector *result, const VexecVector *a,

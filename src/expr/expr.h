@@ -86,10 +86,4 @@ extern const VexecVector *vexec_expr_eval_narrowed(VexecProgram *program, VexecE
 /* Can evaluation lower program->stop? */
 extern bool vexec_expr_can_stop(const VexecExpr *expr);
 
-/* Keep the selected rows before "stop" where a bool vector is true. */
-extern void vexec_selection_filter(VexecSelection *sel, const VexecVector *vec, int stop);
-
-/* Number of selected rows that lie before "stop". */
-extern int	vexec_selection_clip(const uint16 *sel, int n, int stop);
-
 #endif							/* VEXEC_EXPR_H */

@@ -12,7 +12,7 @@
 #include "postgres.h"
 
 #include "expr/inlist.h"
-#include "expr/isa.h"
+#include "batch/isa.h"
 
 #include "port/pg_bitutils.h"
 

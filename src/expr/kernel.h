@@ -22,16 +22,10 @@
 #define VEXEC_KERNEL_H
 
 #include "batch/batch.h"
+#include "batch/isa.h"
 
 #include "nodes/primnodes.h"
 #include "utils/palloc.h"
-
-#ifndef VEXEC_ISA
-#define VEXEC_ISA base
-#endif
-#define VEXEC_ISA_NAME(name) VEXEC_ISA_NAME1(name, VEXEC_ISA)
-#define VEXEC_ISA_NAME1(name, isa) VEXEC_ISA_NAME2(name, isa)
-#define VEXEC_ISA_NAME2(name, isa) name##_##isa
 
 typedef struct VexecKernelCall
 {

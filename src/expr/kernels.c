@@ -11,7 +11,7 @@
  */
 #include "postgres.h"
 
-#include "expr/isa.h"
+#include "batch/isa.h"
 #include "expr/kernel_families.h"
 
 #include "utils/memutils.h"

@@ -20,7 +20,7 @@
 #include "access/tupmacs.h"
 #include "varatt.h"
 
-#include "expr/kernel.h"
+#include "batch/isa.h"
 #include "heap/decode.h"
 
 /*

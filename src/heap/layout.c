@@ -9,7 +9,7 @@
 
 #include "catalog/pg_type_d.h"
 
-#include "expr/isa.h"
+#include "batch/isa.h"
 #include "heap/decode.h"
 
 /* kernel_decode.c, once for each level */

@@ -20,7 +20,7 @@
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_type_d.h"
 #include "common/pg_prng.h"
-#include "expr/isa.h"
+#include "batch/isa.h"
 #include "expr/kernel_families.h"
 #include "fmgr.h"
 #include "funcapi.h"

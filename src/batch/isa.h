@@ -16,6 +16,17 @@ typedef enum VexecIsaLevel
 	VEXEC_ISA_V4
 } VexecIsaLevel;
 
+/*
+ * A kernel file's own level, and names that carry it: each of its symbols that
+ * is not static needs one.
+ */
+#ifndef VEXEC_ISA
+#define VEXEC_ISA base
+#endif
+#define VEXEC_ISA_NAME(name) VEXEC_ISA_NAME1(name, VEXEC_ISA)
+#define VEXEC_ISA_NAME1(name, isa) VEXEC_ISA_NAME2(name, isa)
+#define VEXEC_ISA_NAME2(name, isa) name##_##isa
+
 /* Compiled in by the Makefile on x86-64 only. */
 #ifdef VEXEC_MULTI_ISA
 #define VEXEC_ISA_TABLE(name) {&name##_base, &name##_v3, &name##_v4}

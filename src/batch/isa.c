@@ -11,7 +11,7 @@
 #include <cpuid.h>
 #endif
 
-#include "expr/isa.h"
+#include "batch/isa.h"
 #include "settings.h"
 
 /*
