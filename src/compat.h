@@ -176,4 +176,12 @@ vexec_is_result_relation(PlannedStmt *stmt, Index rti)
 #define VEXEC_REGISTER_EXPLAIN_OPTION(name, handler) RegisterExtensionExplainOption(name, handler)
 #endif
 
+/* Begin a line of EXPLAIN's text format; 17 keeps its function to itself. */
+static inline void
+vexec_explain_indent(ExplainState *es)
+{
+	if (es->str->len == 0 || es->str->data[es->str->len - 1] == '\n')
+		appendStringInfoSpaces(es->str, es->indent * 2);
+}
+
 #endif							/* VEXEC_COMPAT_H */

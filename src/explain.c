@@ -46,51 +46,55 @@ vexec_explain_expressions(ExplainState *es, const char *label, List *exprs, Cust
 }
 
 void
-vexec_explain_kernels(ExplainState *es, int quals, int core_quals, int inputs, int core_inputs)
+vexec_explain_kernels(ExplainState *es, const VexecFilter *filter, int inputs, int core_inputs)
 {
+	int			core_quals = list_length(filter->rest);
+
 	if (es->format != EXPLAIN_FORMAT_TEXT)
 	{
-		ExplainPropertyInteger("Kernel Conditions", NULL, quals, es);
+		ExplainPropertyInteger("Kernel Conditions", NULL, filter->nquals, es);
 		ExplainPropertyInteger("Fallback Conditions", NULL, core_quals, es);
 		ExplainPropertyInteger("Kernel Inputs", NULL, inputs, es);
 		ExplainPropertyInteger("Fallback Inputs", NULL, core_inputs, es);
 	}
 	else if (core_quals + core_inputs > 0)
 	{
-		ExplainIndentText(es);
+		vexec_explain_indent(es);
 		appendStringInfo(es->str, "Row by Row: %d of %d conditions, %d of %d inputs\n",
-						 core_quals, quals + core_quals, core_inputs, inputs + core_inputs);
+						 core_quals, filter->nquals + core_quals, core_inputs,
+						 inputs + core_inputs);
 	}
 }
 
 void
-vexec_explain_filter_rows(ExplainState *es, List *quals, int nquals, uint64 entered,
-						  const uint64 *passed, CustomScanState *css, List *ancestors)
+vexec_explain_filter(ExplainState *es, const VexecFilter *filter, CustomScanState *css,
+					 List *ancestors)
 {
-	uint64		in = entered;
+	uint64		in = filter->entered;
 
-	if (nquals == 0)
+	if (filter->nsteps == 0)
 		return;
 	ExplainOpenGroup("Filter Steps", "Filter Steps", false, es);
-	for (int i = 0; i < nquals; i++)
+	for (int i = 0; i < filter->nsteps; i++)
 	{
-		char	   *text = deparse(list_nth(quals, i), es, css, ancestors);
+		const VexecFilterStep *step = &filter->steps[i];
+		char	   *text = deparse((Node *) make_ands_explicit(step->quals), es, css, ancestors);
 
 		if (es->format == EXPLAIN_FORMAT_TEXT)
 		{
-			ExplainIndentText(es);
+			vexec_explain_indent(es);
 			appendStringInfo(es->str, "Filter Step: %s rows=" UINT64_FORMAT " of " UINT64_FORMAT "\n",
-							 text, passed[i], in);
+							 text, step->passed, in);
 		}
 		else
 		{
 			ExplainOpenGroup("Filter Step", NULL, true, es);
 			ExplainPropertyText("Condition", text, es);
 			ExplainPropertyUInteger("Rows In", NULL, in, es);
-			ExplainPropertyUInteger("Rows Out", NULL, passed[i], es);
+			ExplainPropertyUInteger("Rows Out", NULL, step->passed, es);
 			ExplainCloseGroup("Filter Step", NULL, true, es);
 		}
-		in = passed[i];
+		in = step->passed;
 	}
 	ExplainCloseGroup("Filter Steps", "Filter Steps", false, es);
 }
@@ -101,7 +105,7 @@ vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint6
 {
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
-		ExplainIndentText(es);
+		vexec_explain_indent(es);
 		appendStringInfo(es->str, "Batches: " UINT64_FORMAT, counters->batches);
 		if (counters->batches_walked > 0)
 			appendStringInfo(es->str, " (" UINT64_FORMAT " with nulls or short rows)",
@@ -112,7 +116,7 @@ vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint6
 						 counters->pages, counters->rows, counters->values_decoded, kernel_calls);
 		if (core_rows > 0 || fallback_rows > 0)
 		{
-			ExplainIndentText(es);
+			vexec_explain_indent(es);
 			appendStringInfo(es->str,
 							 "Rows Left to Core: " UINT64_FORMAT
 							 "  Rows with Fallback: " UINT64_FORMAT "\n",
@@ -137,7 +141,7 @@ vexec_explain_groups(ExplainState *es, uint64 rows, uint64 groups, Size memory)
 
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
-		ExplainIndentText(es);
+		vexec_explain_indent(es);
 		appendStringInfo(es->str,
 						 "Aggregated Rows: " UINT64_FORMAT "  Groups: " UINT64_FORMAT
 						 "  Memory: " UINT64_FORMAT "kB\n", rows, groups, kilobytes);

@@ -10,6 +10,7 @@
 
 #include "compat.h"
 #include "heap/heap.h"
+#include "nodes/filter.h"
 
 #include "nodes/execnodes.h"
 
@@ -23,12 +24,12 @@ extern void vexec_explain_expressions(ExplainState *es, const char *label, List 
 									  CustomScanState *css, List *ancestors, bool conditions);
 
 /* How many conditions and inputs of aggregation have kernels, or have not. */
-extern void vexec_explain_kernels(ExplainState *es, int quals, int core_quals, int inputs,
+extern void vexec_explain_kernels(ExplainState *es, const VexecFilter *filter, int inputs,
 								  int core_inputs);
 
-/* EXPLAIN ANALYZE: rows that entered and passed each condition with kernels. */
-extern void vexec_explain_filter_rows(ExplainState *es, List *quals, int nquals, uint64 entered,
-									  const uint64 *passed, CustomScanState *css, List *ancestors);
+/* EXPLAIN ANALYZE: rows that entered and passed each step with kernels. */
+extern void vexec_explain_filter(ExplainState *es, const VexecFilter *filter,
+								 CustomScanState *css, List *ancestors);
 
 /*
  * EXPLAIN ANALYZE: the scan's counters; core_rows were left to core by a

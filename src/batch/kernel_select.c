@@ -75,7 +75,15 @@ select_listed(const uint8 *values, const uint64 *nulls, const uint16 *list, int 
 	return kept;
 }
 
+static void
+both(const uint8 *a, const uint8 *b, uint8 *result, int n)
+{
+	for (int row = 0; row < n; row++)
+		result[row] = a[row] & b[row];
+}
+
 const VexecSelectKernels VEXEC_ISA_NAME(vexec_select_kernels) = {
 	.dense = select_dense,
 	.listed = select_listed,
+	.both = both,
 };

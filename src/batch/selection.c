@@ -27,11 +27,29 @@ vexec_selection_clip(const uint16 *sel, int n, int stop)
 	return n;
 }
 
+static const VexecSelectKernels *
+select_kernels(void)
+{
+	static const VexecSelectKernels *const levels[] = VEXEC_ISA_TABLE(vexec_select_kernels);
+
+	return levels[vexec_isa_level()];
+}
+
+void
+vexec_vector_and(VexecVector *result, const VexecVector *a, const VexecVector *b, int n)
+{
+	Assert(!a->constant && !b->constant);
+
+	select_kernels()->both(a->values, b->values, result->values, n);
+	for (int w = 0; w < (n + 63) / 64; w++)
+		result->nulls[w] = (a->has_nulls ? a->nulls[w] : 0) | (b->has_nulls ? b->nulls[w] : 0);
+	result->has_nulls = a->has_nulls || b->has_nulls;
+}
+
 void
 vexec_selection_filter(VexecSelection *sel, const VexecVector *vec, int stop)
 {
-	static const VexecSelectKernels *const levels[] = VEXEC_ISA_TABLE(vexec_select_kernels);
-	const VexecSelectKernels *kernels = levels[vexec_isa_level()];
+	const VexecSelectKernels *kernels = select_kernels();
 	const uint8 *values = vec->values;
 	const uint64 *nulls = vec->has_nulls ? vec->nulls : NULL;
 	int			n = vexec_selection_clip(vexec_selection_list(sel), sel->count, stop);

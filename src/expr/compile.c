@@ -644,3 +644,18 @@ vexec_expr_can_stop(const VexecExpr *expr)
 {
 	return expr->can_stop;
 }
+
+bool
+vexec_expr_is_cheap(const VexecExpr *expr)
+{
+	if (expr->op != VEXEC_OP_KERNEL || expr->can_stop)
+		return false;
+	for (int i = 0; i < expr->nargs; i++)
+	{
+		if (expr->args[i]->op != VEXEC_OP_COLUMN && expr->args[i]->op != VEXEC_OP_CONST)
+			return false;
+		if (expr->kernel->args[i] == VEXEC_STRING || expr->kernel->args[i] == VEXEC_DATUM)
+			return false;
+	}
+	return true;
+}

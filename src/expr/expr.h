@@ -83,6 +83,12 @@ extern const VexecVector *vexec_expr_eval(VexecProgram *program, VexecExpr *expr
 extern const VexecVector *vexec_expr_eval_narrowed(VexecProgram *program, VexecExpr *expr,
 												   const uint16 *sel, int n);
 
+/*
+ * Is the expression one comparison or the like of fixed-width columns with
+ * constants, which cannot stop and costs less than selecting rows does?
+ */
+extern bool vexec_expr_is_cheap(const VexecExpr *expr);
+
 /* Can evaluation lower program->stop? */
 extern bool vexec_expr_can_stop(const VexecExpr *expr);
 

@@ -40,7 +40,7 @@
 #include "explain.h"
 #include "expr/expr.h"
 #include "heap/heap.h"
-#include "nodes/column_stages.h"
+#include "nodes/filter.h"
 #include "planner/planner.h"
 #include "settings.h"
 
@@ -82,14 +82,9 @@ typedef struct VexecAggState
 	ExprContext *scan_context;	/* for core's expressions on table rows */
 	TupleTableSlot *scan_slot;	/* a table row */
 
-	List	   *quals;			/* on the table's columns, in core's order */
-	int			nquals;			/* those at the front, run by kernels */
-	VexecExpr **qual_kernels;
-	ExprState  *all_quals;
-	ExprState  *rest_quals;		/* behind the kernels, or NULL */
-	int			nrest;
-	uint64		entered;
-	uint64	   *passed;
+	VexecFilter *filter;		/* the conditions on table rows */
+	ExprState  *all_quals;		/* all of them */
+	ExprState  *rest_quals;		/* those behind the filter's kernels, or NULL */
 
 	int			nkeys;
 	Input	   *keys;
@@ -298,7 +293,7 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 	PlanState	output = css->ss.ps;
 	MemoryContext old;
-	List	   *rest;
+	List	   *quals;
 
 	vexec_agg_plan_read(cscan, &state->plan);
 
@@ -318,23 +313,12 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	css->ss.ps.scanops = &TTSOpsBufferHeapTuple;
 	css->ss.ps.scanopsfixed = css->ss.ps.scanopsset = true;
 
-	state->quals = (List *) to_table_vars((Node *) vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS),
-										  cscan->custom_scan_tlist);
-	state->all_quals = ExecInitQual(state->quals, &css->ss.ps);
-	state->qual_kernels = palloc0(sizeof(VexecExpr *) * Max(list_length(state->quals), 1));
-	state->passed = palloc0(sizeof(uint64) * Max(list_length(state->quals), 1));
-	foreach_ptr(Node, qual, state->quals)
-	{
-		VexecExpr  *compiled = vexec_program_add(state->program, qual);
-
-		if (compiled == NULL)
-			break;
-		state->qual_kernels[state->nquals++] = compiled;
-	}
-	rest = list_copy_tail(state->quals, state->nquals);
-	state->nrest = list_length(rest);
-	if (rest != NIL)
-		state->rest_quals = ExecInitQual(rest, &css->ss.ps);
+	quals = (List *) to_table_vars((Node *) vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS),
+								   cscan->custom_scan_tlist);
+	state->all_quals = ExecInitQual(quals, &css->ss.ps);
+	state->filter = vexec_filter_create(state->program, quals, cscan->scan.scanrelid);
+	if (state->filter->rest != NIL)
+		state->rest_quals = ExecInitQual(state->filter->rest, &css->ss.ps);
 
 	state->agg_memory = AllocSetContextCreate(CurrentMemoryContext, "VexecAgg",
 											  ALLOCSET_DEFAULT_SIZES);
@@ -355,14 +339,12 @@ open_heap(VexecAggState *state)
 	EState	   *estate = state->css.ss.ps.state;
 	CustomScan *cscan = (CustomScan *) state->css.ss.ps.plan;
 	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	List	   *quals = list_truncate(list_copy(state->quals), state->nquals);
+	VexecFilter *filter = state->filter;
 	List	   *inputs = NIL;
-	VexecColumnStages stages;
+	Bitmapset **stages;
 
 	for (int part = VEXEC_AGG_KEYS; part <= VEXEC_AGG_FILTERS; part++)
 	{
-		int			i = 0;
-
 		foreach_ptr(Node, expr, vexec_agg_plan_part(cscan, part))
 		{
 			Node	   *table_expr = to_table_vars(expr, cscan->custom_scan_tlist);
@@ -370,11 +352,14 @@ open_heap(VexecAggState *state)
 
 			if (table_expr != NULL && vexec_expr_supported(table_expr, &reason))
 				inputs = lappend(inputs, table_expr);
-			i++;
 		}
 	}
-	vexec_column_stages(&stages, quals, inputs, cscan->scan.scanrelid);
-	state->heap = vexec_heap_begin(state->relation, estate->es_snapshot, stages.count, stages.sets,
+
+	/* the inputs' columns are the last stage */
+	stages = palloc(sizeof(Bitmapset *) * (filter->nsteps + 1));
+	memcpy(stages, filter->columns, sizeof(Bitmapset *) * filter->nsteps);
+	stages[filter->nsteps] = vexec_columns_of((Node *) inputs, cscan->scan.scanrelid);
+	state->heap = vexec_heap_begin(state->relation, estate->es_snapshot, filter->nsteps + 1, stages,
 								   true);
 	vexec_program_bind(state->program, state->heap);
 	MemoryContextSwitchTo(old);
@@ -610,17 +595,7 @@ process_batch(VexecAggState *state, int nrows)
 	vexec_program_begin_batch(program, nrows);
 	sel->dense = true;
 	sel->count = nrows;
-	state->entered += nrows;
-	for (int i = 0; i < state->nquals && sel->count > 0; i++)
-	{
-		const VexecVector *result;
-
-		list = vexec_selection_list(sel);
-		program->stop = Min(program->stop, vexec_heap_decode(state->heap, i, list, sel->count));
-		result = vexec_expr_eval(program, state->qual_kernels[i], list, sel->count);
-		vexec_selection_filter(sel, result, program->stop);
-		state->passed[i] += sel->count;
-	}
+	vexec_filter_run(state->filter, program, state->heap, sel);
 
 	/*
 	 * Conditions without kernels may run before the kernels of the inputs if
@@ -636,8 +611,8 @@ process_batch(VexecAggState *state, int nrows)
 	if (sel->count > 0)
 	{
 		list = vexec_selection_list(sel);
-		program->stop = Min(program->stop, vexec_heap_decode(state->heap, state->nquals, list,
-															 sel->count));
+		program->stop = Min(program->stop, vexec_heap_decode(state->heap, state->filter->nsteps,
+															 list, sel->count));
 		eval_kernels(state, list, sel->count);
 		sel->count = vexec_selection_clip(list, sel->count, program->stop);
 		if (!core)
@@ -827,12 +802,11 @@ explain_agg(CustomScanState *css, List *ancestors, ExplainState *es)
 							  ancestors, false);
 	vexec_explain_expressions(es, "Scan Filter", vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS), css,
 							  ancestors, true);
-	vexec_explain_kernels(es, state->nquals, state->nrest, count_inputs(state, true),
+	vexec_explain_kernels(es, state->filter, count_inputs(state, true),
 						  count_inputs(state, false));
 	if (es->analyze && state->heap != NULL)
 	{
-		vexec_explain_filter_rows(es, vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS), state->nquals,
-								  state->entered, state->passed, css, ancestors);
+		vexec_explain_filter(es, state->filter, css, ancestors);
 		vexec_explain_batches(es, vexec_heap_counters(state->heap), state->program->kernel_calls,
 							  state->core_rows, state->fallback_rows);
 		vexec_explain_groups(es, state->total_consumed + state->consumed, state->ngroups,

@@ -32,7 +32,7 @@
 #include "explain.h"
 #include "expr/expr.h"
 #include "heap/heap.h"
-#include "nodes/column_stages.h"
+#include "nodes/filter.h"
 #include "planner/planner.h"
 #include "settings.h"
 
@@ -41,12 +41,8 @@
 typedef struct VexecScanState
 {
 	CustomScanState css;
-	int			nquals;			/* conditions run by kernels */
-	VexecExpr **quals;
-	uint64	   *passed;			/* rows that passed each, for EXPLAIN */
-	uint64		entered;		/* rows that entered the first */
-	ExprState  *rest;			/* conditions behind them, or NULL */
-	int			nrest;
+	VexecFilter *filter;
+	ExprState  *rest;			/* conditions behind its kernels, or NULL */
 	VexecProgram *program;
 	VexecHeapScan *heap;		/* NULL until the first row is asked for */
 	TableScanDesc handed_over;	/* core's scan, once it took over */
@@ -67,26 +63,12 @@ static void
 begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	VexecScanState *state = (VexecScanState *) css;
-	List	   *quals = css->ss.ps.plan->qual;
-	List	   *rest;
-	int			nquals = 0;
 
 	state->program = vexec_program_create(css->ss.ps.ps_ExprContext);
-	state->quals = palloc0(sizeof(VexecExpr *) * Max(list_length(quals), 1));
-	state->passed = palloc0(sizeof(uint64) * Max(list_length(quals), 1));
-	foreach_ptr(Node, qual, quals)
-	{
-		VexecExpr  *compiled = vexec_program_add(state->program, qual);
-
-		if (compiled == NULL)
-			break;
-		state->quals[nquals++] = compiled;
-	}
-	state->nquals = nquals;
-	rest = list_copy_tail(quals, nquals);
-	state->nrest = list_length(rest);
-	if (rest != NIL)
-		state->rest = ExecInitQual(rest, &css->ss.ps);
+	state->filter = vexec_filter_create(state->program, css->ss.ps.plan->qual,
+										((Scan *) css->ss.ps.plan)->scanrelid);
+	if (state->filter->rest != NIL)
+		state->rest = ExecInitQual(state->filter->rest, &css->ss.ps);
 	state->batch_rows = Min(FIRST_BATCH_ROWS, vexec_batch_rows);
 	state->returned = -1;
 }
@@ -97,12 +79,9 @@ open_heap(VexecScanState *state)
 {
 	EState	   *estate = state->css.ss.ps.state;
 	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	List	   *quals = list_truncate(list_copy(state->css.ss.ps.plan->qual), state->nquals);
-	VexecColumnStages stages;
 
-	vexec_column_stages(&stages, quals, NIL, ((Scan *) state->css.ss.ps.plan)->scanrelid);
 	state->heap = vexec_heap_begin(state->css.ss.ss_currentRelation, estate->es_snapshot,
-								   stages.count, stages.sets, false);
+								   state->filter->nsteps, state->filter->columns, false);
 	vexec_program_bind(state->program, state->heap);
 	MemoryContextSwitchTo(old);
 }
@@ -124,7 +103,6 @@ next_batch(VexecScanState *state)
 {
 	VexecProgram *program = state->program;
 	VexecSelection *sel = &state->selection;
-	uint64		in;
 
 	if (state->heap == NULL)
 		open_heap(state);
@@ -144,22 +122,8 @@ next_batch(VexecScanState *state)
 
 	vexec_program_begin_batch(program, state->nrows);
 	sel->dense = true;
-	sel->count = in = state->nrows;
-	state->entered += in;
-	for (int i = 0; i < state->nquals; i++)
-	{
-		const VexecVector *result;
-		const uint16 *list = vexec_selection_list(sel);
-		int			stop = vexec_heap_decode(state->heap, i, list, sel->count);
-
-		program->stop = Min(program->stop, stop);
-		result = vexec_expr_eval(program, state->quals[i], list, sel->count);
-		vexec_selection_filter(sel, result, program->stop);
-		state->passed[i] += sel->count;
-		if (sel->count == 0 && program->stop == state->nrows)
-			break;
-	}
-	sel->count = vexec_selection_clip(vexec_selection_list(sel), sel->count, program->stop);
+	sel->count = state->nrows;
+	vexec_filter_run(state->filter, program, state->heap, sel);
 	state->next_row = program->stop;
 	InstrCountFiltered1(state, program->stop - sel->count);
 	return true;
@@ -313,11 +277,10 @@ explain_scan(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	VexecScanState *state = (VexecScanState *) css;
 
-	vexec_explain_kernels(es, state->nquals, state->nrest, 0, 0);
+	vexec_explain_kernels(es, state->filter, 0, 0);
 	if (es->analyze && state->heap != NULL)
 	{
-		vexec_explain_filter_rows(es, css->ss.ps.plan->qual, state->nquals, state->entered,
-								  state->passed, css, ancestors);
+		vexec_explain_filter(es, state->filter, css, ancestors);
 		vexec_explain_batches(es, vexec_heap_counters(state->heap), state->program->kernel_calls,
 							  state->core_rows, 0);
 	}
