@@ -104,6 +104,7 @@ struct VexecHeapScan
 	int			nrows;
 	int			npages;
 	BatchPage	pages[MAX_PAGES];
+	int			recent_page;	/* where the last single row was */
 	int			clean;			/* no tuple has a null among as many leading
 								 * attributes, nor fewer of them */
 
@@ -643,6 +644,7 @@ begin_batch(VexecHeapScan *scan)
 		}
 	}
 	scan->nrows = 0;
+	scan->recent_page = 0;
 	scan->clean = MaxTupleAttributeNumber;
 	scan->walk_att = -1;
 }
@@ -827,11 +829,17 @@ vexec_heap_column(VexecHeapScan *scan, AttrNumber attno)
 static BatchPage *
 page_of_row(VexecHeapScan *scan, int row)
 {
-	BatchPage  *page = &scan->pages[scan->npages - 1];
+	BatchPage  *page;
+	int			i = Min(scan->recent_page, scan->npages - 1);
 
+	/* rows are mostly asked for in order */
 	Assert(row >= 0 && row < scan->nrows);
-	while (page->first_row > row)
-		page--;
+	while (scan->pages[i].first_row > row)
+		i--;
+	while (i + 1 < scan->npages && scan->pages[i + 1].first_row <= row)
+		i++;
+	scan->recent_page = i;
+	page = &scan->pages[i];
 	if (!BufferIsValid(page->buffer))
 		page->buffer = ReadBufferExtended(scan->rel, MAIN_FORKNUM, page->block, RBM_NORMAL,
 										  scan->core->rs_strategy);
