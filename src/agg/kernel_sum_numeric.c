@@ -40,9 +40,9 @@ VEXEC_ISA_NAME(vexec_sum_numeric_update) (VEXEC_UPDATE_ARGS)
 
 		VEXEC_FOREACH_NOT_NULL(row, arg, sel, n,
 							   {
-								   vexec_numeric_sum_add_numeric(ts,
-																 &states[tickets ? tickets[row] : 0],
-																 values[row]);
+								   uint32		ticket = tickets ? tickets[row] : 0;
+
+								   vexec_numeric_sum_add_numeric(ts, &states[ticket], values[row]);
 							   });
 	}
 	else if (tickets == NULL)

@@ -163,7 +163,8 @@ extern void vexec_vector_undecimal(VexecVector *vec, const uint16 *sel, int n);
  * At rows 0 .. n-1, "result" becomes true where both bool vectors are true and
  * not null, else false or null.  It may be one of them.
  */
-extern void vexec_vector_and(VexecVector *result, const VexecVector *a, const VexecVector *b, int n);
+extern void vexec_vector_and(VexecVector *result, const VexecVector *a, const VexecVector *b,
+							 int n);
 
 /* Keep the selected rows before "stop" where a bool vector is true. */
 extern void vexec_selection_filter(VexecSelection *sel, const VexecVector *vec, int stop);

@@ -201,7 +201,8 @@ compile_param(Compiler *c, Param *param)
 	expr->can_stop = true;
 	if (c->program != NULL)
 	{
-		expr->param = ExecInitExprWithParams((Expr *) param, c->program->econtext->ecxt_param_list_info);
+		expr->param = ExecInitExprWithParams((Expr *) param,
+											 c->program->econtext->ecxt_param_list_info);
 		c->program->params = lappend(c->program->params, expr);
 	}
 	return expr;
@@ -475,7 +476,8 @@ compile_node(Compiler *c, Node *node)
 				OpExpr	   *op = (OpExpr *) node;
 
 				set_opfuncid(op);
-				return compile_function(c, op->opfuncid, op->opresulttype, op->inputcollid, op->args);
+				return compile_function(c, op->opfuncid, op->opresulttype, op->inputcollid,
+										op->args);
 			}
 		case T_FuncExpr:
 			{

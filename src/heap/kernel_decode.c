@@ -572,14 +572,16 @@ numeric_convert(const uint32 *headers, const uint64 *digits, int n, const Numeri
 
 	for (int k = 0; k < n; k += 8)
 	{
-		__m512i		word = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *) (headers + k)));
+		__m512i		word =
+			_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *) (headers + k)));
 		__m512i		x = _mm512_loadu_si512((const void *) (digits + k));
 		__m512i		first = _mm512_and_si512(word, byte);
 		__m512i		header = _mm512_srli_epi64(word, 8);
 		__m512i		weight = _mm512_xor_si512(_mm512_and_si512(header, weight_mask), weight_sign);
 		__m512i		lane = _mm512_sub_epi64(first_lane, weight);
 		__m512i		ndigits = _mm512_srli_epi64(_mm512_sub_epi64(first, smallest), 2);
-		__m512i		trailing = _mm512_sub_epi64(_mm512_sub_epi64(_mm512_set1_epi64(4), lane), ndigits);
+		__m512i		trailing =
+			_mm512_sub_epi64(_mm512_sub_epi64(_mm512_set1_epi64(4), lane), ndigits);
 		__mmask8	not_zero = _mm512_cmpneq_epi64_mask(first, smallest);
 		__mmask8	bad;
 		__m512i		value;
@@ -595,9 +597,9 @@ numeric_convert(const uint32 *headers, const uint64 *digits, int n, const Numeri
 								   _mm512_sllv_epi64(_mm512_set1_epi64(-1),
 													 _mm512_slli_epi64(lane, 4)));
 		x = _mm512_madd_epi16(x, units);
-		value = _mm512_add_epi64(_mm512_mul_epu32(x, high),
-								 _mm512_srli_epi64(_mm512_mul_epu32(_mm512_srli_epi64(x, 32), inverse),
-												   INVERSE_SHIFT));
+		value = _mm512_srli_epi64(_mm512_mul_epu32(_mm512_srli_epi64(x, 32), inverse),
+								  INVERSE_SHIFT);
+		value = _mm512_add_epi64(_mm512_mul_epu32(x, high), value);
 		value = _mm512_mask_sub_epi64(value, _mm512_test_epi64_mask(header, negative_bit),
 									  _mm512_setzero_si512(), value);
 		_mm512_storeu_si512((void *) (values + k), value);
@@ -636,7 +638,8 @@ numeric_convert(const uint32 *headers, const uint64 *digits, int n, const Numeri
 		__m256i		weight = _mm256_xor_si256(_mm256_and_si256(header, weight_mask), weight_sign);
 		__m256i		lane = _mm256_sub_epi64(first_lane, weight);
 		__m256i		ndigits = _mm256_srli_epi64(_mm256_sub_epi64(first, smallest), 2);
-		__m256i		trailing = _mm256_sub_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(4), lane), ndigits);
+		__m256i		trailing =
+			_mm256_sub_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(4), lane), ndigits);
 		__m256i		is_zero = _mm256_cmpeq_epi64(first, smallest);
 		__m256i		bad;
 		__m256i		good;
@@ -645,20 +648,23 @@ numeric_convert(const uint32 *headers, const uint64 *digits, int n, const Numeri
 
 		bad = _mm256_and_si256(_mm256_xor_si256(header, header_wanted), header_mask);
 		bad = _mm256_or_si256(bad, _mm256_and_si256(lane, not_three));
-		bad = _mm256_or_si256(bad, _mm256_andnot_si256(is_zero, _mm256_and_si256(trailing, not_three)));
+		bad = _mm256_or_si256(bad, _mm256_andnot_si256(is_zero,
+													   _mm256_and_si256(trailing, not_three)));
 		good = _mm256_cmpeq_epi64(bad, zero);
 		good = _mm256_andnot_si256(_mm256_cmpgt_epi64(smallest, first), good);
 		good = _mm256_andnot_si256(_mm256_cmpgt_epi64(first, largest), good);
 		odd |= (uint64) (_mm256_movemask_pd(_mm256_castsi256_pd(good)) ^ 0xF) << k;
 
 		x = _mm256_srlv_epi64(x, _mm256_slli_epi64(_mm256_and_si256(trailing, three), 4));
-		x = _mm256_and_si256(x, _mm256_sllv_epi64(_mm256_set1_epi64x(-1), _mm256_slli_epi64(lane, 4)));
+		x = _mm256_and_si256(x, _mm256_sllv_epi64(_mm256_set1_epi64x(-1),
+												  _mm256_slli_epi64(lane, 4)));
 		x = _mm256_madd_epi16(_mm256_andnot_si256(is_zero, x), units);
-		value = _mm256_add_epi64(_mm256_mul_epu32(x, high),
-								 _mm256_srli_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), inverse),
-												   INVERSE_SHIFT));
-		sign = _mm256_sub_epi64(zero, _mm256_and_si256(_mm256_srli_epi64(header, SHORT_NEGATIVE_BIT),
-													   _mm256_set1_epi64x(1)));
+		value = _mm256_srli_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), inverse),
+								  INVERSE_SHIFT);
+		value = _mm256_add_epi64(_mm256_mul_epu32(x, high), value);
+		sign = _mm256_and_si256(_mm256_srli_epi64(header, SHORT_NEGATIVE_BIT),
+								_mm256_set1_epi64x(1));
+		sign = _mm256_sub_epi64(zero, sign);
 		value = _mm256_sub_epi64(_mm256_xor_si256(value, sign), sign);
 		_mm256_storeu_si256((__m256i *) (values + k), value);
 	}

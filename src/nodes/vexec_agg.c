@@ -386,6 +386,7 @@ consume(VexecAggState *state, const uint16 *sel, int n)
 	for (int i = 0; i < state->ntransitions; i++)
 	{
 		TransitionInput *input = &state->transitions[i];
+		const VexecVector *argument = input->argument != NULL ? input->argument->vector : NULL;
 		const uint16 *rows = sel;
 		int			count = n;
 
@@ -396,8 +397,7 @@ consume(VexecAggState *state, const uint16 *sel, int n)
 			count = input->selection.count;
 		}
 		if (count > 0)
-			input->state->transition->update(input->state,
-											 input->argument != NULL ? input->argument->vector : NULL,
+			input->state->transition->update(input->state, argument,
 											 state->nkeys > 0 ? state->row_tickets : NULL,
 											 rows, count);
 	}
@@ -538,7 +538,8 @@ eval_row(VexecAggState *state, int row, bool all)
 			if (all || input->filter->kernels == NULL)
 			{
 				bool		isnull;
-				Datum		value = ExecEvalExprSwitchContext(input->filter->core, econtext, &isnull);
+				Datum		value = ExecEvalExprSwitchContext(input->filter->core, econtext,
+															  &isnull);
 
 				passes = !isnull && DatumGetBool(value);
 			}
