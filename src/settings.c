@@ -21,6 +21,7 @@
 #include "utils/guc.h"
 #include "utils/plancache.h"
 
+#include "agg/agg.h"
 #include "batch/isa.h"
 #include "settings.h"
 
@@ -129,6 +130,14 @@ vexec_define_settings(void)
 							 "this architecture has, v3 adds AVX2, v4 adds AVX-512. Results are the same.",
 							 &vexec_isa, ISA_AUTO, isa_options,
 							 PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+
+#ifdef PG_VEXEC_TEST
+	DefineCustomBoolVariable("pg_vexec.test_equal_hashes",
+							 "Makes all hashes of grouping keys equal.",
+							 "For tests: only builds for tests have it.",
+							 &vexec_test_equal_hashes, false,
+							 PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+#endif
 
 	define_cost("pg_vexec.startup_cost",
 				"Sets the planner's estimate of the cost of starting a vectorized scan.",
