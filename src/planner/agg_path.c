@@ -184,7 +184,10 @@ find_parts(PlannerInfo *root, RelOptInfo *output_rel, List *having, AggParts *pa
 		Node	   *expr = list_nth(parts->keys, i);
 		VexecKeyType key = vexec_key_type(expr, list_nth_oid(parts->key_operators, i));
 
-		if (contain_volatile_functions(expr))
+		/* the rows that it returns are made below the grouping, in a node of core */
+		if (expression_returns_set(expr))
+			parts->problem = "a grouping expression returns a set";
+		else if (contain_volatile_functions(expr))
 			parts->problem = "a grouping expression is volatile";
 		else
 			(void) vexec_key_supported(&key, &parts->problem);
