@@ -263,8 +263,21 @@ init_aggregates(VexecAggState *state, CustomScan *cscan)
 	}
 }
 
+/* The check that core makes of a function that compares grouping keys. */
 static void
-init_keys(VexecAggState *state, CustomScan *cscan)
+check_key_rights(Oid eq_operator)
+{
+	Oid			function = get_opcode(eq_operator);
+	AclResult	result;
+
+	result = object_aclcheck(ProcedureRelationId, function, GetUserId(), ACL_EXECUTE);
+	if (result != ACLCHECK_OK)
+		aclcheck_error(result, OBJECT_FUNCTION, get_func_name(function));
+	InvokeFunctionExecuteHook(function);
+}
+
+static void
+init_keys(VexecAggState *state, CustomScan *cscan, int eflags)
 {
 	List	   *keys = vexec_agg_plan_part(cscan, VEXEC_AGG_KEYS);
 	VexecKeyType *types;
@@ -282,6 +295,12 @@ init_keys(VexecAggState *state, CustomScan *cscan)
 		types[i] = vexec_key_type(key, list_nth_oid(state->plan.key_operators, i));
 		init_input(state, &state->keys[i], key, types[i].kind,
 				   IsA(key, Const) || IsA(key, Param));
+	}
+	/* core looks for the functions of its hash table only to execute */
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+	{
+		for (int i = state->plan.ncompared - 1; i >= 0; i--)
+			check_key_rights(list_nth_oid(state->plan.key_operators, i));
 	}
 	state->tickets = vexec_tickets_create(state->nkeys, types, state->plan.groups);
 }
@@ -323,7 +342,7 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	state->agg_memory = AllocSetContextCreate(CurrentMemoryContext, "VexecAgg",
 											  ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(state->agg_memory);
-	init_keys(state, cscan);
+	init_keys(state, cscan, eflags);
 	init_aggregates(state, cscan);
 	MemoryContextSwitchTo(old);
 

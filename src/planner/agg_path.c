@@ -261,6 +261,7 @@ plan_agg(PlannerInfo *root, RelOptInfo *rel, struct CustomPath *best_path, List 
 	}
 
 	plan.nkeys = list_length(parts.keys);
+	plan.ncompared = list_length(root->processed_groupClause);
 	plan.naggs = list_length(parts.aggrefs);
 	plan.grouped = root->parse->groupClause != NIL;
 	plan.key_operators = parts.key_operators;

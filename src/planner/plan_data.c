@@ -15,11 +15,12 @@
 List *
 vexec_agg_plan_write(const VexecAggPlan *plan)
 {
-	return list_make5(makeInteger(plan->nkeys),
-					  makeInteger(plan->naggs),
-					  makeBoolean(plan->grouped),
-					  plan->key_operators,
-					  makeFloat(psprintf("%.17e", plan->groups)));
+	return lappend(list_make5(makeInteger(plan->nkeys),
+							  makeInteger(plan->naggs),
+							  makeBoolean(plan->grouped),
+							  plan->key_operators,
+							  makeFloat(psprintf("%.17e", plan->groups))),
+				   makeInteger(plan->ncompared));
 }
 
 void
@@ -32,6 +33,7 @@ vexec_agg_plan_read(const CustomScan *cscan, VexecAggPlan *plan)
 	plan->grouped = boolVal(list_nth(data, 2));
 	plan->key_operators = list_nth(data, 3);
 	plan->groups = floatVal(list_nth(data, 4));
+	plan->ncompared = intVal(list_nth(data, 5));
 }
 
 List *

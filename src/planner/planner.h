@@ -44,6 +44,7 @@ extern List *vexec_reasons(const char *query_string, int stmt_location);
 typedef struct VexecAggPlan
 {
 	int			nkeys;
+	int			ncompared;		/* keys that core would compare; the others depend on them */
 	int			naggs;
 	bool		grouped;		/* GROUP BY present: no rows, no group */
 	List	   *key_operators;	/* OIDs of equality operators */

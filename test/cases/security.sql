@@ -43,6 +43,11 @@ GRANT SELECT ON se_t TO vexec_case_user, vexec_case_other;
 ALTER TABLE se_t ENABLE ROW LEVEL SECURITY;
 CREATE POLICY se_own ON se_t FOR SELECT TO vexec_case_user, vexec_case_other USING (owner = current_user);
 CREATE POLICY se_small ON se_t AS RESTRICTIVE FOR SELECT TO vexec_case_user USING (v <= 39);
+CREATE TABLE se_keys (id int PRIMARY KEY, day date, n int);
+INSERT INTO se_keys SELECT g, date '2000-01-01' + g % 5, g % 3 FROM generate_series(1, 200) g;
+GRANT SELECT ON se_keys TO PUBLIC;
+REVOKE EXECUTE ON FUNCTION date_eq(date, date) FROM PUBLIC;
+ANALYZE se_keys;
 ANALYZE se_t; ANALYZE se_cols; ANALYZE se_none; ANALYZE se_free;
 -- end setup
 
@@ -91,6 +96,12 @@ SELECT count(*) FILTER (WHERE v > 15) FROM se_free;
 SELECT id FROM se_free WHERE v = 5 AND CASE WHEN v < 0 THEN v > 15 ELSE false END;
 SELECT v, count(*) FROM se_free GROUP BY v HAVING v > 15;
 SELECT v, count(*) FROM se_free GROUP BY v HAVING count(*) > 15;
+-- Comparing grouping keys; a column that depends on them is not compared.
+SELECT day, count(*) FROM se_keys GROUP BY day;
+SELECT n, day, count(*) FROM se_keys GROUP BY day, n;
+SELECT n, count(*) FROM se_keys GROUP BY n, day;
+-- require
+SELECT id, day, count(*) FROM se_keys GROUP BY id;
 SELECT id FROM se_free WHERE t LIKE 't1%';
 SELECT id FROM se_free WHERE t NOT LIKE 't1%' AND v = 1 AND id < 50;
 SELECT abs(v) FROM se_free WHERE v < 1;
