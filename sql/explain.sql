@@ -56,11 +56,20 @@ SELECT count(DISTINCT region) FROM sales;
 SELECT id FROM sales WHERE md5(region) = 'x';
 SELECT count(*) FROM pg_class WHERE false;
 SELECT 1;
+SELECT string_agg(region, ',') FROM sales WHERE false;
 CREATE TABLE copy AS SELECT id FROM sales WHERE price > 6200;
 INSERT INTO copy SELECT id FROM sales;
 DELETE FROM copy;
 PREPARE q AS SELECT count(DISTINCT id) FROM sales;
 EXECUTE q;
+COPY (SELECT string_agg(region, ',') FROM sales) TO STDOUT;
+-- not of queries that the client did not send
+DO $$ BEGIN PERFORM string_agg(region, ',') FROM sales; END $$;
+CREATE TABLE visits (shop text REFERENCES shops, late text REFERENCES shops DEFERRABLE INITIALLY DEFERRED);
+BEGIN;
+INSERT INTO visits VALUES ('north', 'south');
+COMMIT;
+ALTER TABLE visits ADD FOREIGN KEY (late) REFERENCES shops;
 SET pg_vexec.require = off;
 EXECUTE q;
 
@@ -76,5 +85,5 @@ BEGIN;
 SET LOCAL enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT max(price) FROM sales;
 ROLLBACK;
-DROP TABLE sales, shops, copy;
+DROP TABLE visits, sales, shops, copy;
 DROP FUNCTION explain_stable;

@@ -157,17 +157,6 @@ vexec_collation_is_c(Oid collation)
 #define VEXEC_EXECUTOR_RUN_ARGUMENTS queryDesc, direction, count, execute_once
 #endif
 
-/* Is the range table entry a target of the statement? */
-static inline bool
-vexec_is_result_relation(PlannedStmt *stmt, Index rti)
-{
-#if PG_VERSION_NUM >= 190000
-	return bms_is_member(rti, stmt->resultRelationRelids);
-#else
-	return list_member_int(stmt->resultRelations, rti);
-#endif
-}
-
 /* EXPLAIN's options of extensions; 19 adds a check of the option's value. */
 #if PG_VERSION_NUM >= 190000
 #define VEXEC_REGISTER_EXPLAIN_OPTION(name, handler) \

@@ -111,7 +111,7 @@ vexec_define_settings(void)
 	DefineCustomBoolVariable("pg_vexec.require",
 							 "Raises an error when a query that reads a table uses no vectorized plan node.",
 							 "The error names the reason. Applies to SELECT, INSERT, UPDATE, DELETE and MERGE sent by "
-							 "the client, not to queries inside functions.",
+							 "the client, not to queries inside functions, DO, CALL and triggers.",
 							 &vexec_require, false,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("pg_vexec.explain_reasons",

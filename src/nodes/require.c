@@ -16,7 +16,8 @@
 #include "catalog/pg_class.h"
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
-#include "parser/parsetree.h"
+#include "tcop/utility.h"
+#include "utils/fmgrprotos.h"
 
 #include "compat.h"
 #include "nodes/vexec_nodes.h"
@@ -25,27 +26,40 @@
 
 static ExecutorStart_hook_type prev_executor_start = NULL;
 static ExecutorRun_hook_type prev_executor_run = NULL;
+static ProcessUtility_hook_type prev_process_utility = NULL;
 
-static int	run_depth = 0;		/* queries running around this one */
+static int	depth = 0;			/* queries and commands running around this one */
 
-/* Does the statement read a table of the user's? */
+/* Does a plan node scan a table of the user's? */
 static bool
-reads_table(PlannedStmt *stmt)
+find_table_scan(PlanState *ps, void *context)
 {
-	Index		rti = 0;
+	Index		scanrelid = 0;
 
-	foreach_node(RangeTblEntry, rte, stmt->rtable)
+	switch (nodeTag(ps->plan))
 	{
-		rti++;
-		if (rte->rtekind != RTE_RELATION || rte->relid < FirstNormalObjectId)
-			continue;
-		if (rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW)
-			continue;
-		if (stmt->commandType == CMD_INSERT && vexec_is_result_relation(stmt, rti))
-			continue;
-		return true;
+		case T_SeqScan:
+		case T_SampleScan:
+		case T_IndexScan:
+		case T_IndexOnlyScan:
+		case T_BitmapHeapScan:
+		case T_TidScan:
+		case T_TidRangeScan:
+		case T_CustomScan:
+			scanrelid = ((Scan *) ps->plan)->scanrelid;
+			break;
+		default:
+			break;
 	}
-	return false;
+	if (scanrelid > 0)
+	{
+		RangeTblEntry *rte = exec_rt_fetch(scanrelid, ps->state);
+
+		if (rte->relid >= FirstNormalObjectId &&
+			(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW))
+			return true;
+	}
+	return planstate_tree_walker(ps, find_table_scan, context);
 }
 
 static bool
@@ -61,7 +75,7 @@ check_statement(QueryDesc *desc)
 {
 	StringInfoData detail;
 
-	if (!reads_table(desc->plannedstmt) || find_vector_node(desc->planstate, NULL))
+	if (!find_table_scan(desc->planstate, NULL) || find_vector_node(desc->planstate, NULL))
 		return;
 
 	initStringInfo(&detail);
@@ -83,6 +97,15 @@ check_statement(QueryDesc *desc)
 			 errhint("Set \"pg_vexec.require\" to off to run it with core's plan.")));
 }
 
+/* Is the query that starts now the client's own? */
+static bool
+is_clients_query(void)
+{
+	/* triggers run outside the executor too: those of foreign keys, deferred ones at COMMIT */
+	return depth == 0 && !IsParallelWorker() &&
+		DatumGetInt32(DirectFunctionCall1(pg_trigger_depth, (Datum) 0)) == 0;
+}
+
 static void
 executor_start(QueryDesc *queryDesc, int eflags)
 {
@@ -90,15 +113,14 @@ executor_start(QueryDesc *queryDesc, int eflags)
 		prev_executor_start(queryDesc, eflags);
 	else
 		standard_ExecutorStart(queryDesc, eflags);
-	if (vexec_require && run_depth == 0 && !IsParallelWorker() &&
-		(eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+	if (vexec_require && (eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && is_clients_query())
 		check_statement(queryDesc);
 }
 
 static void
 executor_run(VEXEC_EXECUTOR_RUN_PARAMETERS)
 {
-	run_depth++;
+	depth++;
 	PG_TRY();
 	{
 		if (prev_executor_run != NULL)
@@ -108,7 +130,49 @@ executor_run(VEXEC_EXECUTOR_RUN_PARAMETERS)
 	}
 	PG_FINALLY();
 	{
-		run_depth--;
+		depth--;
+	}
+	PG_END_TRY();
+}
+
+/* Does the command carry a query of the client's?  The others may run queries of their own. */
+static bool
+carries_query(Node *command)
+{
+	switch (nodeTag(command))
+	{
+		case T_ExplainStmt:
+		case T_ExecuteStmt:
+		case T_DeclareCursorStmt:
+		case T_CreateTableAsStmt:
+			return true;
+		case T_CopyStmt:
+			return ((CopyStmt *) command)->query != NULL;
+		default:
+			return false;
+	}
+}
+
+static void
+process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnlyTree,
+				ProcessUtilityContext context, ParamListInfo params, QueryEnvironment *queryEnv,
+				DestReceiver *dest, QueryCompletion *qc)
+{
+	volatile int step = carries_query(pstmt->utilityStmt) ? 0 : 1;
+
+	depth += step;
+	PG_TRY();
+	{
+		if (prev_process_utility != NULL)
+			prev_process_utility(pstmt, queryString, readOnlyTree, context, params, queryEnv,
+								 dest, qc);
+		else
+			standard_ProcessUtility(pstmt, queryString, readOnlyTree, context, params, queryEnv,
+									dest, qc);
+	}
+	PG_FINALLY();
+	{
+		depth -= step;
 	}
 	PG_END_TRY();
 }
@@ -120,4 +184,6 @@ vexec_require_init(void)
 	ExecutorStart_hook = executor_start;
 	prev_executor_run = ExecutorRun_hook;
 	ExecutorRun_hook = executor_run;
+	prev_process_utility = ProcessUtility_hook;
+	ProcessUtility_hook = process_utility;
 }
