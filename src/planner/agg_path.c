@@ -312,7 +312,8 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 	AggParts	parts = {0};
 	CustomPath *path;
 	const char *problem;
-	char	   *what = "aggregation";
+	const char *what = "aggregation";
+	const char *alias = "";
 	char	   *reason;
 	List	   *quals;
 	List	   *inputs;
@@ -326,8 +327,8 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 	{
 		if (IS_DUMMY_REL(input_rel))
 			return;
-		what = psprintf("aggregation over %s",
-						planner_rt_fetch(input_rel->relid, root)->eref->aliasname);
+		what = "aggregation over";
+		alias = planner_rt_fetch(input_rel->relid, root)->eref->aliasname;
 	}
 	if (input_rel->reloptkind == RELOPT_BASEREL && vexec_cost_hopeless(output_rel, input_rel))
 		problem = "another plan has a lower cost";
@@ -335,7 +336,7 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 		problem = agg_decline(root, input_rel, output_rel, extra, &parts);
 	if (problem != NULL)
 	{
-		vexec_decline(what, problem);
+		vexec_decline(what, alias, problem);
 		return;
 	}
 
@@ -352,8 +353,10 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 
 		if (bytes > limit && !vexec_force)
 		{
-			vexec_decline(what, psprintf("about %.0f groups need %.0f MB, more than half of work_mem * hash_mem_multiplier",
-										 groups, bytes / (1024 * 1024)));
+			vexec_decline(what, alias,
+						  psprintf("about %.0f groups need %.0f MB, more than half of "
+								   "work_mem * hash_mem_multiplier",
+								   groups, bytes / (1024 * 1024)));
 			return;
 		}
 	}
@@ -376,7 +379,7 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 	path->path.parallel_safe = output_rel->consider_parallel && input_rel->consider_parallel;
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	path->methods = &agg_path_methods;
-	vexec_decline(what, "another plan has a lower cost");
+	vexec_decline(what, alias, "another plan has a lower cost");
 	path->custom_private = list_make2(makeInteger(input_rel->relid),
 									  makeFloat(psprintf("%.17e", groups)));
 	path->path.rows = groups;

@@ -20,11 +20,12 @@ extern void vexec_planner_init(void);
 /* --- reasons -------------------------------------------------------------- */
 
 /*
- * Say why something stays with core.  what: "scan of t" or "aggregation";
- * reason: a sentence fragment in the style of an error detail.  Kept for the
- * statement being planned; copied.
+ * Say why something stays with core.  what: "scan of" or "aggregation over"
+ * and the table's alias, or "aggregation" and an empty string.  reason: a
+ * sentence fragment in the style of an error detail.  Kept for the statement
+ * being planned; copied.
  */
-extern void vexec_decline(const char *what, const char *reason);
+extern void vexec_decline(const char *what, const char *alias, const char *reason);
 
 /*
  * The reasons kept for a statement, as a List of strings "what: reason" in the

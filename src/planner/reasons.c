@@ -88,8 +88,32 @@ vexec_reasons_end(void *outer)
 	current = outer;
 }
 
+/* "what alias: reason".  Every statement makes some, and formats are slow. */
+static char *
+reason_text(const char *what, const char *alias, const char *reason)
+{
+	Size		what_length = strlen(what);
+	Size		alias_length = strlen(alias);
+	Size		reason_size = strlen(reason) + 1;
+	char	   *text = palloc(what_length + 1 + alias_length + 2 + reason_size);
+	char	   *at = text;
+
+	memcpy(at, what, what_length);
+	at += what_length;
+	if (alias_length > 0)
+	{
+		*at++ = ' ';
+		memcpy(at, alias, alias_length);
+		at += alias_length;
+	}
+	*at++ = ':';
+	*at++ = ' ';
+	memcpy(at, reason, reason_size);
+	return text;
+}
+
 void
-vexec_decline(const char *what, const char *reason)
+vexec_decline(const char *what, const char *alias, const char *reason)
 {
 	MemoryContext old;
 	char	   *text;
@@ -100,7 +124,7 @@ vexec_decline(const char *what, const char *reason)
 		current->memory = AllocSetContextCreate(TopMemoryContext, "VexecReasons",
 												ALLOCSET_SMALL_SIZES);
 	old = MemoryContextSwitchTo(current->memory);
-	text = psprintf("%s: %s", what, reason);
+	text = reason_text(what, alias, reason);
 	foreach_ptr(char, known, current->reasons)
 	{
 		if (strcmp(known, text) == 0)

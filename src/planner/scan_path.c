@@ -43,28 +43,28 @@ vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry
 {
 	CustomPath *path;
 	const char *decline;
-	char	   *what;
+	char	   *alias;
 	char	   *reason;
 	List	   *quals;
 	int			nvector;
 
 	if (rte->rtekind != RTE_RELATION || IS_DUMMY_REL(rel) || rte->inh)
 		return;					/* not the planner's question: no reason owed */
-	what = psprintf("scan of %s", rte->eref->aliasname);
+	alias = rte->eref->aliasname;
 	if (vexec_cost_hopeless(rel, rel))
 	{
-		vexec_decline(what, "another plan has a lower cost");
+		vexec_decline("scan of", alias, "another plan has a lower cost");
 		return;
 	}
 	if (rel->baserestrictinfo == NIL)
 	{
-		vexec_decline(what, "there is no condition to evaluate on the scan");
+		vexec_decline("scan of", alias, "there is no condition to evaluate on the scan");
 		return;
 	}
 	decline = vexec_relation_decline(root, rel, rte);
 	if (decline != NULL)
 	{
-		vexec_decline(what, decline);
+		vexec_decline("scan of", alias, decline);
 		return;
 	}
 
@@ -72,11 +72,12 @@ vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry
 	nvector = vexec_count_vector_quals(quals, &reason);
 	if (nvector == 0 && !vexec_force)
 	{
-		vexec_decline(what, psprintf("no kernel for %s in the first condition evaluated", reason));
+		vexec_decline("scan of", alias,
+					  psprintf("no kernel for %s in the first condition evaluated", reason));
 		return;
 	}
 
-	vexec_decline(what, "another plan has a lower cost");
+	vexec_decline("scan of", alias, "another plan has a lower cost");
 	path = makeNode(CustomPath);
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = rel;
