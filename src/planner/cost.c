@@ -81,6 +81,18 @@ vexec_cost_exprs(PlannerInfo *root, List *exprs, double rows)
 	return cost;
 }
 
+/* A condition's selectivity: core keeps it where it keeps the condition. */
+static Selectivity
+qual_selectivity(PlannerInfo *root, RelOptInfo *rel, Node *qual)
+{
+	foreach_node(RestrictInfo, rinfo, rel->baserestrictinfo)
+	{
+		if ((Node *) rinfo->clause == qual)
+			return clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, NULL);
+	}
+	return clause_selectivity(root, qual, 0, JOIN_INNER, NULL);
+}
+
 Cost
 vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector)
 {
@@ -108,7 +120,7 @@ vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector)
 			if (i == nvector)
 				cost += vexec_emit_cost * rows;
 		}
-		rows *= clause_selectivity(root, qual, 0, JOIN_INNER, NULL);
+		rows *= qual_selectivity(root, rel, qual);
 		done = lappend(done, qual);
 		i++;
 	}

@@ -75,3 +75,11 @@ RESET enable_seqscan;
 SET enable_hashagg = off;
 SELECT c, sum(v), count(*) FROM cc_t WHERE v < 300 GROUP BY c;
 RESET enable_hashagg;
+
+-- The planner looks for the least and the greatest key in the index as often as without us.
+SELECT pg_stat_force_next_flush();
+BEGIN;
+SELECT count(*), sum(v) FROM cc_t WHERE id >= 1 AND id < 1000000 AND v > 5;
+SELECT id FROM cc_t WHERE id >= 1 AND id < 1000000 AND v = 5;
+SELECT idx_scan FROM pg_stat_xact_user_tables WHERE relname = 'cc_t';
+COMMIT;
