@@ -814,15 +814,18 @@ vexec_heap_decode(VexecHeapScan *scan, int stage_number, const uint16 *sel, int 
 	 * walk of their own.
 	 */
 	reached = scan->walk_att;
-	for (int i = 0; i < stage->ncolumns; i++)
+	for (int pass = 0; pass < 2; pass++)
 	{
-		if (stage->columns[i]->att >= reached)
-			result = Min(result, decode_column(scan, stage->columns[i], sel, n));
-	}
-	for (int i = 0; i < stage->ncolumns; i++)
-	{
-		if (stage->columns[i]->att < reached)
-			result = Min(result, decode_column(scan, stage->columns[i], sel, n));
+		for (int i = 0; i < stage->ncolumns; i++)
+		{
+			VexecColumn *column = stage->columns[i];
+			int			stop;
+
+			if ((column->att < reached) != (pass == 1))
+				continue;
+			stop = decode_column(scan, column, sel, n);
+			result = Min(result, stop);
+		}
 	}
 	return result;
 }

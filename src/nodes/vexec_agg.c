@@ -609,6 +609,7 @@ process_batch(VexecAggState *state, int nrows)
 	VexecProgram *program = state->program;
 	VexecSelection *sel = &state->selection;
 	const uint16 *list;
+	int			stop;
 	bool		core = state->any_core;
 
 	vexec_heap_count_rows(state->heap, nrows);
@@ -631,8 +632,8 @@ process_batch(VexecAggState *state, int nrows)
 	if (sel->count > 0)
 	{
 		list = vexec_selection_list(sel);
-		program->stop = Min(program->stop, vexec_heap_decode(state->heap, state->filter->nsteps,
-															 list, sel->count));
+		stop = vexec_heap_decode(state->heap, state->filter->nsteps, list, sel->count);
+		program->stop = Min(program->stop, stop);
 		eval_kernels(state, list, sel->count);
 		sel->count = vexec_selection_clip(list, sel->count, program->stop);
 		if (!core)
