@@ -44,10 +44,13 @@ padded_equal(VexecString a, VexecString b)
  */
 #define PADDED_MAX 64
 
+/* No value has this length; null ones and those of bpchar may have none. */
+#define NOT_PADDED PG_UINT32_MAX
+
 typedef struct PaddedConstant
 {
 	VexecString trimmed;		/* without trailing blanks */
-	uint32		len;			/* 8 .. PADDED_MAX, or 0: not used */
+	uint32		len;			/* 8 .. PADDED_MAX, or NOT_PADDED: not used */
 	char		data[PADDED_MAX];
 } PaddedConstant;
 
@@ -55,7 +58,7 @@ typedef struct PaddedConstant
 static inline void
 pad_constant(PaddedConstant *constant, uint32 len)
 {
-	constant->len = 0;
+	constant->len = NOT_PADDED;
 	if (len < 8 || len > PADDED_MAX || len < constant->trimmed.len)
 		return;
 	memcpy(constant->data, constant->trimmed.data, constant->trimmed.len);

@@ -17,7 +17,11 @@ FROM generate_series(1, 4000) g;
 -- Lengths 0..400, around the short header limit of 126 bytes; compressible and not.
 CREATE TABLE tx_len (id int, t text, r text, late int);
 INSERT INTO tx_len SELECT g, repeat('x', g % 401), substr(repeat(md5(g::text), 14), 1, g % 401), g FROM generate_series(1, 3000) g;
-ANALYZE tx_t; ANALYZE tx_len;
+-- bpchar without a length: padded as written, and values of no length at all.
+CREATE TABLE tx_bare (id int, c bpchar);
+INSERT INTO tx_bare SELECT g, (ARRAY['', 'a', 'a  ', NULL, '        ', 'abcdefgh', 'abcdefgh    ', 'a       ', repeat('x', 64), repeat('x', 65)])[g % 10 + 1]
+FROM generate_series(10, 1000) g;
+ANALYZE tx_t; ANALYZE tx_len; ANALYZE tx_bare;
 -- end setup
 
 SET standard_conforming_strings = on;
@@ -239,3 +243,19 @@ SELECT count(*), sum(late) FROM tx_len WHERE r LIKE '%a%b%c%d%e%' AND t LIKE '%x
 SELECT min(t COLLATE "C"), length(max(t COLLATE "C")) AS m, min(r COLLATE "C"), max(r COLLATE "C") FROM tx_len;
 -- require
 SELECT id, t FROM tx_len WHERE r < t COLLATE "C" AND late % 100 = 3;
+
+-- bpchar without a length.
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE c = '';
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE c <> '';
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE id % 10 IN (0, 3, 4) AND c = '  ';
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE c = 'a';
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE id % 10 <> 0 AND c = 'a';
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE id % 10 > 3 AND c <> 'abcdefgh';
+-- require
+SELECT count(*), sum(id) FROM tx_bare WHERE id % 10 > 7 AND c = 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx';
