@@ -29,6 +29,7 @@
 #include "access/heapam.h"
 #include "access/htup_details.h"
 #include "access/tableam.h"
+#include "executor/instrument.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "port/pg_bitutils.h"
@@ -98,6 +99,7 @@ struct VexecHeapScan
 	BlockNumber last_block;		/* the last page pinned, and its buffer; */
 	Buffer		last_buffer;	/* invalid: none yet */
 	bool		guess;			/* pages may be had without the stream */
+	bool		guessed;		/* the last page was; the stream is behind */
 	int			guess_wait;		/* pages to go before the next guess */
 	int			guess_backoff;	/* the wait after the next miss */
 	int			prepared_used;	/* visible tuples of the newest page that are
@@ -207,6 +209,7 @@ begin_guessing(VexecHeapScan *scan)
 {
 	scan->last_block = InvalidBlockNumber;
 	scan->last_buffer = InvalidBuffer;
+	scan->guessed = false;
 	scan->guess_wait = 0;
 	scan->guess_backoff = GUESS_WAIT_MIN;
 	scan->guess = !scan->local && scan->core->rs_strategy == NULL &&
@@ -418,12 +421,34 @@ prefetch_page(const VexecHeapScan *scan, Buffer current)
 }
 
 /*
+ * Look for a page in the buffer behind the last one.  The stream may have
+ * pinned and counted the page already, for it is always one ahead.
+ */
+static Buffer
+guess_buffer(VexecHeapScan *scan, BlockNumber block)
+{
+	Buffer		buffer = scan->last_buffer + 1;
+
+	if (buffer > NBuffers ||
+		!ReadRecentBuffer(scan->rel->rd_locator, MAIN_FORKNUM, block, buffer))
+		return InvalidBuffer;
+	if (!scan->guessed && scan->core->rs_prefetch_block == block)
+		pgBufferUsage.shared_blks_hit--;
+	else
+		vexec_buffer_hit(scan->rel, buffer);
+	return buffer;
+}
+
+/*
  * The next page of the table, pinned; InvalidBuffer at its end.
  *
  * A table that was read in order stands in order in shared buffers.  Then the
  * buffer behind the last one holds the next page, and looking there spares the
  * buffer mapping table, whose cache misses cost as much as counting a page's
  * tuples.  A wrong guess costs little, and the waits between them double.
+ *
+ * While the stream is more than one page ahead it is reading from disk.  Pages
+ * read so do stand in order, but taking them from it would stop it.
  */
 static Buffer
 next_buffer(VexecHeapScan *scan)
@@ -435,25 +460,33 @@ next_buffer(VexecHeapScan *scan)
 	{
 		BlockNumber block = scan->last_block + 1;
 
-		if (block >= core->rs_nblocks)
+		if (scan->guessed && block >= core->rs_nblocks)
 			return InvalidBuffer;
-		buffer = scan->last_buffer + 1;
-		if (buffer <= NBuffers &&
-			ReadRecentBuffer(scan->rel->rd_locator, MAIN_FORKNUM, block, buffer))
+		if (!scan->guessed && (core->rs_prefetch_block > block || block >= core->rs_nblocks))
+			scan->guess_wait = GUESS_WAIT_MIN;
+		else
 		{
-			vexec_buffer_hit(scan->rel, buffer);
-			scan->last_block = block;
-			scan->last_buffer = buffer;
-			scan->guess_wait = 0;
-			scan->guess_backoff = GUESS_WAIT_MIN;
-			return buffer;
+			buffer = guess_buffer(scan, block);
+			if (BufferIsValid(buffer))
+			{
+				scan->last_block = block;
+				scan->last_buffer = buffer;
+				scan->guessed = true;
+				scan->guess_wait = 0;
+				scan->guess_backoff = GUESS_WAIT_MIN;
+				return buffer;
+			}
+			scan->guess_wait = scan->guess_backoff;
+			scan->guess_backoff = Min(scan->guess_backoff * 2, GUESS_WAIT_MAX);
 		}
 
 		/* let the stream go on from here */
-		core->rs_prefetch_block = scan->last_block;
-		read_stream_reset(core->rs_read_stream);
-		scan->guess_wait = scan->guess_backoff;
-		scan->guess_backoff = Min(scan->guess_backoff * 2, GUESS_WAIT_MAX);
+		if (scan->guessed)
+		{
+			core->rs_prefetch_block = scan->last_block;
+			read_stream_reset(core->rs_read_stream);
+			scan->guessed = false;
+		}
 	}
 
 	buffer = read_stream_next_buffer(core->rs_read_stream, NULL);
