@@ -68,6 +68,7 @@
 typedef struct BatchPage
 {
 	Buffer		buffer;			/* pinned by us, or invalid */
+	Buffer		recent;			/* the same, even after it was let go */
 	BlockNumber block;
 	int			first_row;		/* of the batch */
 	int			first_index;	/* what that row is among the page's visible
@@ -521,6 +522,7 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 	}
 
 	page->buffer = buffer;
+	page->recent = buffer;
 	page->block = BufferGetBlockNumber(buffer);
 	page->first_row = scan->nrows;
 	page->first_index = 0;
@@ -877,9 +879,25 @@ vexec_heap_column(VexecHeapScan *scan, AttrNumber attno)
  */
 
 /*
- * The page of a row, pinned.  One that was let go is read again: whatever
- * pruning did to it since, a tuple that our snapshot sees is still there, at
- * the same line.
+ * Read a page that was let go.  It mostly is where it was; then it does not
+ * count, as core's scan would have kept it.
+ */
+static Buffer
+read_again(VexecHeapScan *scan, const BatchPage *page)
+{
+	if (!ReadRecentBuffer(scan->rel->rd_locator, MAIN_FORKNUM, page->block, page->recent))
+		return ReadBufferExtended(scan->rel, MAIN_FORKNUM, page->block, RBM_NORMAL,
+								  scan->core->rs_strategy);
+	if (scan->local)
+		pgBufferUsage.local_blks_hit--;
+	else
+		pgBufferUsage.shared_blks_hit--;
+	return page->recent;
+}
+
+/*
+ * The page of a row, pinned.  Whatever pruning did to it since it was let go,
+ * a tuple that our snapshot sees is still there, at the same line.
  */
 static BatchPage *
 page_of_row(VexecHeapScan *scan, int row)
@@ -896,8 +914,7 @@ page_of_row(VexecHeapScan *scan, int row)
 	scan->recent_page = i;
 	page = &scan->pages[i];
 	if (!BufferIsValid(page->buffer))
-		page->buffer = ReadBufferExtended(scan->rel, MAIN_FORKNUM, page->block, RBM_NORMAL,
-										  scan->core->rs_strategy);
+		page->buffer = read_again(scan, page);
 	return page;
 }
 
