@@ -21,7 +21,8 @@ compare()
 }
 
 vx_temp_folder folder counters
-settings=("shared_buffers = 16MB" "autovacuum = off" "fsync = off" "max_parallel_workers_per_gather = 0"
+settings=("shared_buffers = 16MB" "autovacuum = off" "fsync = off"
+	"max_parallel_workers_per_gather = 0"
 	"jit = off" "synchronize_seqscans = off" "track_io_timing = off"
 	"session_preload_libraries = 'pg_vexec'" "stats_fetch_consistency = none")
 start()
