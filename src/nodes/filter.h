@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * filter.h
- *	  The conditions of a scan: kernels at the front, core behind; private to
- *	  nodes/.
+ *	  The conditions of a scan: kernels at the front, core behind; for the
+ *	  nodes, and for EXPLAIN to show.
  *
  *-------------------------------------------------------------------------
  */
