@@ -572,6 +572,7 @@ compile(Compiler *c, Node *node)
 	bool		outer_uses = c->uses_test_value;
 
 	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();		/* the search below is quadratic in all */
 	if (c->program != NULL)
 	{
 		foreach_ptr(VexecExpr, known, c->program->nodes)

@@ -66,6 +66,12 @@ extern int	vexec_heap_decode(VexecHeapScan *scan, int stage, const uint16 *sel, 
 extern VexecVector *vexec_heap_column(VexecHeapScan *scan, AttrNumber attno);
 
 /*
+ * Bytes of memory that values of the current batch were copied to: detoasted
+ * ones, and numerics that are not decimal.
+ */
+extern Size vexec_heap_batch_memory(const VexecHeapScan *scan);
+
+/*
  * Put a row of the current batch into a buffer heap tuple slot, which takes a
  * pin of its own.
  */

@@ -984,6 +984,12 @@ vexec_heap_hand_over(VexecHeapScan *scan, int row)
 	return (TableScanDesc) core;
 }
 
+Size
+vexec_heap_batch_memory(const VexecHeapScan *scan)
+{
+	return MemoryContextMemAllocated(scan->decoder.memory, true);
+}
+
 const VexecHeapCounters *
 vexec_heap_counters(const VexecHeapScan *scan)
 {

@@ -44,6 +44,9 @@
 #include "planner/planner.h"
 #include "settings.h"
 
+/* Before the size of the values is known. */
+#define FIRST_BATCH_ROWS 32
+
 /* An expression that feeds the aggregation: a key, an argument or a filter. */
 typedef struct Input
 {
@@ -676,16 +679,36 @@ note_memory(VexecAggState *state)
 	state->peak_memory = Max(state->peak_memory, memory);
 }
 
+/*
+ * Rows for the next batch.  Large values, detoasted or computed by core, stay
+ * in memory until their batch ends: keep a batch of them within work_mem.
+ */
+static int
+next_batch_rows(VexecAggState *state, int rows)
+{
+	Size		used = vexec_heap_batch_memory(state->heap) +
+		MemoryContextMemAllocated(state->program->batch_memory, true);
+	Size		limit = (Size) work_mem * 1024;
+
+	if (used > limit)
+		return Max((int) (rows * ((double) limit / used)), 1);
+	return Min(rows * (used > limit / 2 ? 1 : 2), vexec_batch_rows);
+}
+
 /* Read the whole table. */
 static void
 fill(VexecAggState *state)
 {
+	int			rows = Min(FIRST_BATCH_ROWS, vexec_batch_rows);
 	int			nrows;
 
 	if (state->heap == NULL)
 		open_heap(state);
-	while ((nrows = vexec_heap_next_batch(state->heap, vexec_batch_rows)) > 0)
+	while ((nrows = vexec_heap_next_batch(state->heap, rows)) > 0)
+	{
 		process_batch(state, nrows);
+		rows = next_batch_rows(state, rows);
+	}
 	ExecClearTuple(state->scan_slot);
 
 	/* without GROUP BY there is one group, even of no rows */
