@@ -37,6 +37,10 @@ bool		vexec_require = false;
 bool		vexec_explain_reasons = false;
 int			vexec_batch_rows = MAX_BATCH_ROWS;
 int			vexec_isa = ISA_AUTO;
+#ifdef PG_VEXEC_TEST
+bool		vexec_test_core_explain = false;
+bool		vexec_test_log_plans = false;
+#endif
 
 /*
  * A unit of cost is 2.4 microseconds: core counts rows at 0.0125 and takes 31 ns
@@ -136,6 +140,16 @@ vexec_define_settings(void)
 							 "Makes all hashes of grouping keys equal.",
 							 "For tests: only builds for tests have it.",
 							 &vexec_test_equal_hashes, false,
+							 PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+	DefineCustomBoolVariable("pg_vexec.test_core_explain",
+							 "Makes EXPLAIN without ANALYZE plan as if pg_vexec.enabled were off.",
+							 "For tests: only builds for tests have it.",
+							 &vexec_test_core_explain, false,
+							 PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+	DefineCustomBoolVariable("pg_vexec.test_log_plans",
+							 "Writes to the server's log what the plan of each of the client's queries consists of.",
+							 "For tests: only builds for tests have it.",
+							 &vexec_test_log_plans, false,
 							 PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
 #endif
 

@@ -23,6 +23,11 @@ extern double vexec_operator_cost;
 extern double vexec_group_cost;
 extern double vexec_emit_cost;
 
+#ifdef PG_VEXEC_TEST
+extern bool vexec_test_core_explain;
+extern bool vexec_test_log_plans;
+#endif
+
 /* Define the settings; called once from _PG_init. */
 extern void vexec_define_settings(void);
 

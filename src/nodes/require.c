@@ -14,12 +14,15 @@
 #include "access/parallel.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
+#include "commands/defrem.h"
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
 #include "tcop/utility.h"
 #include "utils/fmgrprotos.h"
+#include "utils/guc.h"
 
 #include "compat.h"
+#include "nodes/plan_log.h"
 #include "nodes/vexec_nodes.h"
 #include "planner/planner.h"
 #include "settings.h"
@@ -115,6 +118,10 @@ executor_start(QueryDesc *queryDesc, int eflags)
 		standard_ExecutorStart(queryDesc, eflags);
 	if (vexec_require && (eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && is_clients_query())
 		check_statement(queryDesc);
+#ifdef PG_VEXEC_TEST
+	if (vexec_test_log_plans && (eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && is_clients_query())
+		vexec_log_plan(queryDesc);
+#endif
 }
 
 static void
@@ -153,13 +160,44 @@ carries_query(Node *command)
 	}
 }
 
+/*
+ * Is the command one that pg_vexec.test_core_explain wants planned as by core:
+ * an EXPLAIN without ANALYZE?
+ */
+static bool
+wants_core_plan(Node *command)
+{
+#ifdef PG_VEXEC_TEST
+	bool		analyze = false;
+
+	if (!vexec_test_core_explain || !vexec_enabled || !IsA(command, ExplainStmt))
+		return false;
+	foreach_ptr(DefElem, option, ((ExplainStmt *) command)->options)
+	{
+		if (strcmp(option->defname, "analyze") == 0)
+			analyze = defGetBoolean(option);
+	}
+	return !analyze;
+#else
+	return false;
+#endif
+}
+
 static void
 process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnlyTree,
 				ProcessUtilityContext context, ParamListInfo params, QueryEnvironment *queryEnv,
 				DestReceiver *dest, QueryCompletion *qc)
 {
 	volatile int step = carries_query(pstmt->utilityStmt) ? 0 : 1;
+	volatile int settings_level = 0;
 
+	if (wants_core_plan(pstmt->utilityStmt))
+	{
+		/* Cached plans are discarded now and at the end; an error ends the level too. */
+		settings_level = NewGUCNestLevel();
+		set_config_option("pg_vexec.enabled", "off", PGC_USERSET, PGC_S_SESSION,
+						  GUC_ACTION_SAVE, true, 0, false);
+	}
 	depth += step;
 	PG_TRY();
 	{
@@ -175,6 +213,8 @@ process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnlyTree,
 		depth -= step;
 	}
 	PG_END_TRY();
+	if (settings_level > 0)
+		AtEOXact_GUC(true, settings_level);
 }
 
 void
