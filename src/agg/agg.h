@@ -8,6 +8,10 @@
  * transition updates its own dense array of states.  Ungrouped aggregation is
  * one ticket.
  *
+ * A grouping puts both together within a memory limit: beyond it the groups
+ * known go on in memory, and the rows of others go to hash partitions on disk,
+ * which are grouped later in the same way.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef VEXEC_AGG_H
@@ -15,6 +19,7 @@
 
 #include "batch/batch.h"
 
+#include "nodes/execnodes.h"
 #include "nodes/primnodes.h"
 #include "utils/palloc.h"
 
@@ -44,13 +49,36 @@ extern bool vexec_key_supported(const VexecKeyType *key, const char **reason);
 extern VexecTicketTable *vexec_tickets_create(int nkeys, const VexecKeyType *keys,
 											  double expected_groups);
 
+/* The ticket of a row whose group is not in the table and may not be added. */
+#define VEXEC_NO_TICKET PG_UINT32_MAX
+
+/*
+ * Take no new group once there are so many, or once copies of keys have taken
+ * so many more bytes (a key that exceeds them is still kept).  Their rows get
+ * VEXEC_NO_TICKET.  Lifted by vexec_tickets_reset.
+ */
+extern void vexec_tickets_limit(VexecTicketTable *table, uint32 groups, Size key_bytes);
+
+/*
+ * Bytes by which room for n more groups would enlarge the table, at the worst
+ * moment of its growth; copies of keys are not included.
+ */
+extern Size vexec_tickets_growth(const VexecTicketTable *table, int n);
+
 /*
  * Give each selected row its ticket: tickets[row] is set.  Rows are taken in
  * order, so new groups are numbered by first appearance, and the key returned
  * later is that of the group's first row.  Nulls are equal to each other.
+ * Returns the number of rows that got VEXEC_NO_TICKET.
  */
-extern void vexec_tickets_assign(VexecTicketTable *table, VexecVector *const *keys,
+extern int	vexec_tickets_assign(VexecTicketTable *table, const VexecVector *const *keys,
 								 const uint16 *sel, int n, uint32 *tickets);
+
+/*
+ * The hashes of the rows assigned last, one for each selected row in order.
+ * Equal keys have equal hashes until vexec_tickets_reset, no longer.
+ */
+extern const uint64 *vexec_tickets_hashes(const VexecTicketTable *table);
 
 extern uint32 vexec_tickets_count(const VexecTicketTable *table);
 
@@ -118,6 +146,12 @@ typedef struct VexecAggregate
 
 	/* The result for one group, allocated in the current context. */
 	Datum		(*finalize) (VexecTransitionState *ts, uint32 ticket, bool *isnull);
+
+	/*
+	 * The state of one group as a value of core's transition type, serialized
+	 * if that is internal, for a Finalize Aggregate of core above.
+	 */
+	Datum		(*partial) (VexecTransitionState *ts, uint32 ticket, bool *isnull);
 } VexecAggregate;
 
 /*
@@ -133,6 +167,9 @@ extern VexecTransitionState *vexec_transition_create(const VexecTransition *tran
 /* Make states 0 .. count-1 exist; new ones are zeroed. */
 extern void vexec_transition_grow(VexecTransitionState *ts, uint32 count);
 
+/* Bytes by which room for so many states would enlarge the array. */
+extern Size vexec_transition_growth(const VexecTransitionState *ts, uint32 count);
+
 /* Forget all states and what they own. */
 extern void vexec_transition_reset(VexecTransitionState *ts);
 
@@ -143,5 +180,128 @@ extern Size vexec_transition_memory(const VexecTransitionState *ts);
 extern Size vexec_group_size_estimate(int nkeys, const VexecKeyType *keys, const int32 *widths,
 									  int ntransitions,
 									  const VexecTransition *const *transitions);
+
+/* --- grouping ---------------------------------------------------------------- */
+
+/* How the rows of an aggregate become its state. */
+typedef enum VexecCallMode
+{
+	VEXEC_CALL_VECTOR,			/* a vector transition */
+	VEXEC_CALL_SET,				/* DISTINCT by a hash set of (group, value),
+								 * then a vector transition */
+	VEXEC_CALL_CORE,			/* core's transition function, row by row */
+	VEXEC_CALL_SORT				/* DISTINCT, ORDER BY or WITHIN GROUP: a sort of
+								 * all groups' rows, then core's transition
+								 * function, group by group */
+} VexecCallMode;
+
+/*
+ * The way an aggregate is to be computed; false if there is none, and then
+ * *reason says why (in the form of the planner's reasons, in the current
+ * context).  Looks only at the Aggref and the catalogs.
+ */
+extern bool vexec_call_mode(Aggref *aggref, VexecCallMode *mode, char **reason);
+
+/* A column of input: a grouping key, an argument or a filter. */
+typedef struct VexecInputColumn
+{
+	VexecKind	kind;
+	Oid			typid;
+} VexecInputColumn;
+
+/* One transition.  Aggregates that share core's aggtransno share it. */
+typedef struct VexecCall
+{
+	Aggref	   *aggref;			/* the first aggregate that uses it */
+	VexecCallMode mode;
+	bool		shared;			/* several aggregates use it */
+	int			nargs;			/* entries of aggref->args, columns that only
+								 * sort included; 0 for count(*) */
+	int		   *args;			/* their columns */
+	int			filter;			/* column of kind BOOL, or -1 */
+} VexecCall;
+
+typedef struct VexecCallResult
+{
+	Aggref	   *aggref;
+	int			call;
+	List	   *direct_args;	/* ExprStates over the slot that holds the keys */
+} VexecCallResult;
+
+typedef struct VexecGroupingPlan
+{
+	int			nkeys;			/* the first columns; 0: one group */
+	const VexecKeyType *keys;
+	bool		grouped;		/* GROUP BY present: no rows, no group */
+	double		groups;			/* estimate */
+	bool		partial;		/* results are core's transition values */
+	int			ncolumns;
+	const VexecInputColumn *columns;
+	int			ncalls;
+	VexecCall  *calls;
+	int			nresults;
+	VexecCallResult *results;
+	Size		memory_limit;	/* bytes of tickets, states, sets and sorts */
+} VexecGroupingPlan;
+
+typedef struct VexecGrouping VexecGrouping;
+
+/* What EXPLAIN ANALYZE shows; peaks and sums over rescans. */
+typedef struct VexecGroupingCounters
+{
+	uint64		rows;			/* rows consumed, each once */
+	uint64		groups;			/* groups of the last round */
+	uint64		spilled_rows;	/* rows written, each as often as it was */
+	uint64		partitions;		/* on disk, of all levels */
+	Size		peak_memory;	/* bytes */
+	Size		peak_disk;		/* bytes */
+} VexecGroupingCounters;
+
+/*
+ * A grouping without rows.  The plan is borrowed and lives as long.  All
+ * memory is in children of the current context; ps is the node for which
+ * core's functions are called.  Checks no privileges.
+ */
+extern VexecGrouping *vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps);
+
+/*
+ * Take the selected rows of a batch.  columns[i] is the vector of column i
+ * (constant or not; only rows selected, and for an argument only those that
+ * pass its call's filter, need to be valid).  filters[i] are the rows of the
+ * selection that pass the filter of call i; NULL if it has none.
+ * Errors of transition functions are raised in the order of core.
+ */
+extern void vexec_grouping_consume(VexecGrouping *grouping, const VexecVector *const *columns,
+								   const VexecSelection *const *filters, const uint16 *sel, int n);
+
+/* Must rows be consumed one by one as they are evaluated, for the order of errors? */
+extern bool vexec_grouping_can_raise(const VexecGrouping *grouping);
+
+/* There are no more rows: groups can be asked for. */
+extern void vexec_grouping_finish(VexecGrouping *grouping);
+
+/*
+ * Go to the next group and give its keys, valid until the next call; false if
+ * there are no more.  Reads what was spilled when the groups in memory are done.
+ */
+extern bool vexec_grouping_next(VexecGrouping *grouping, Datum *keys, bool *isnull);
+
+/*
+ * Results of the group that vexec_grouping_next went to, in the current
+ * context.  Direct arguments are evaluated in econtext.
+ */
+extern void vexec_grouping_results(VexecGrouping *grouping, ExprContext *econtext, Datum *values,
+								   bool *isnull);
+
+/* Go back before the first group; false if the rows must be consumed again for that. */
+extern bool vexec_grouping_rewind(VexecGrouping *grouping);
+
+/* Forget all rows. */
+extern void vexec_grouping_reset(VexecGrouping *grouping);
+
+/* Release files, sorts and memory. */
+extern void vexec_grouping_end(VexecGrouping *grouping);
+
+extern const VexecGroupingCounters *vexec_grouping_counters(const VexecGrouping *grouping);
 
 #endif							/* VEXEC_AGG_H */

@@ -202,14 +202,14 @@ vexec_tickets_long_probe(void)
 	CHECK_FOR_INTERRUPTS();
 }
 
-void
-vexec_tickets_assign(VexecTicketTable *table, VexecVector *const *keys, const uint16 *sel, int n,
-					 uint32 *tickets)
+int
+vexec_tickets_assign(VexecTicketTable *table, const VexecVector *const *keys, const uint16 *sel,
+					 int n, uint32 *tickets)
 {
 	bool		verify = false;
 
 	if (n == 0)
-		return;
+		return 0;
 	Assert(n <= VEXEC_BATCH_ROWS);
 	CHECK_FOR_INTERRUPTS();
 	reserve(table, n);
@@ -241,6 +241,7 @@ vexec_tickets_assign(VexecTicketTable *table, VexecVector *const *keys, const ui
 	table->kernels->resolve(table, sel, n, verify, tickets);
 	table->vectors = NULL;
 	MemoryContextReset(table->scratch);
+	return 0;
 }
 
 /* --- the planner's estimate ------------------------------------------------------------------ */

@@ -96,7 +96,7 @@ struct VexecTicketTable
 	bool		has_originals;
 
 	/* The batch being ticketed. */
-	VexecVector *const *vectors;
+	const VexecVector *const *vectors;
 	uint64	   *hashes;			/* one for each selected row */
 	uint8	   *verify;			/* 1: some lane of the row is inexact */
 

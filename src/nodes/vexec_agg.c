@@ -91,7 +91,7 @@ typedef struct VexecAggState
 
 	int			nkeys;
 	Input	   *keys;
-	VexecVector **key_vectors;	/* as vexec_tickets_assign takes them */
+	const VexecVector **key_vectors;	/* as vexec_tickets_assign takes them */
 	int			ntransitions;
 	TransitionInput *transitions;
 	int			naggs;
@@ -401,7 +401,7 @@ consume(VexecAggState *state, const uint16 *sel, int n)
 	if (state->nkeys > 0)
 	{
 		for (int i = 0; i < state->nkeys; i++)
-			state->key_vectors[i] = unconstify(VexecVector *, state->keys[i].vector);
+			state->key_vectors[i] = state->keys[i].vector;
 		vexec_tickets_assign(state->tickets, state->key_vectors, sel, n, state->row_tickets);
 		ngroups = vexec_tickets_count(state->tickets);
 	}
