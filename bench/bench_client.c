@@ -10,300 +10,303 @@
  * The ratio printed is the median of the pairs' ratios.  Its 95 % interval is that of the median's
  * order statistics, which assumes nothing about the distribution; it needs at least six pairs.
  *
+ * A query file starts with comment lines:
+ *
+ *	  -- TITLE
+ *	  -- SET NAME = VALUE		a setting of this query, on both sides; any number of them
+ *	  -- PAIRS N				at most N pairs, for a query that takes long
+ *	  -- MEMORY					measure memory too: once more on each side, each time in a session
+ *								of its own, the largest growth of the server process' private
+ *								memory, and what EXPLAIN ANALYZE says about memory and disk
+ *
  * Exit status: 0 all answers are the same, 1 an answer differs, 2 the benchmark itself failed.
  */
 #include <errno.h>
 #include <getopt.h>
-#include <stdbool.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <libpq-fe.h>
+#include "measure.h"
 
 #define MAX_PAIRS			1000
 #define MAX_TITLE			40
+#define MAX_SETTINGS		8
 
-#define EXIT_DIFFERENT		1
-#define EXIT_FAILED			2
+/* How often the memory of a process is looked at. */
+#define MEMORY_POLL_MS		1
 
-/* Progress on a terminal overwrites its line; elsewhere it takes lines, so it comes less often. */
-#define PROGRESS_TERMINAL	0.5
-#define PROGRESS_FILE		10.0
+typedef enum Side
+{
+	SIDE_OFF,
+	SIDE_ON,
+	SIDES
+} Side;
 
-static const char switch_off[] = "SET pg_vexec.enabled = off";
-static const char switch_on[] = "SET pg_vexec.enabled = on";
+static const char *const side_switch[SIDES] = {
+	"SET pg_vexec.enabled = off",
+	"SET pg_vexec.enabled = on"
+};
+static const char *const side_name[SIDES] = {"core", "pg_vexec"};
+
+typedef struct Setting
+{
+	char		name[64];
+	char		value[128];
+} Setting;
 
 typedef struct Query
 {
 	const char *file;
 	char	   *text;			/* owned */
 	char		title[MAX_TITLE + 1];
+	Setting		settings[MAX_SETTINGS];
+	int			nsettings;
+	int			pairs;
+	bool		memory;
 } Query;
 
 /* Times in milliseconds. */
 typedef struct Samples
 {
 	int			count;
-	double		off[MAX_PAIRS];
-	double		on[MAX_PAIRS];
+	double		times[SIDES][MAX_PAIRS];
 	bool		same;
 	bool		vector;			/* the plan with pg_vexec on has a vector node */
+	double		memory_mb[SIDES];
+	char	   *notes[SIDES];	/* lines of EXPLAIN ANALYZE, owned; NULL without MEMORY */
 } Samples;
 
+/* A query's median ratio and its interval; the interval is 0 .. 0 when there is none. */
+typedef struct Ratio
+{
+	double		median;
+	double		low;
+	double		high;
+} Ratio;
+
+static const char *conninfo = "";
+static const char **setup;
+static int	nsetup = 0;
 static PGconn *connection;
 
-static double
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
-}
-
 static void
-progress_clear(void)
+read_query(const char *file, int pairs, Query *query)
 {
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[K");
-}
+	const char *line;
+	int			limit;
 
-static void
-progress(const Query *query, int pair, int pairs)
-{
-	static double reported = 0;
-	bool		terminal = isatty(STDERR_FILENO);
-	double		now = now_ms();
-
-	if (reported == 0)
-		reported = now;
-	if (now - reported < (terminal ? PROGRESS_TERMINAL : PROGRESS_FILE) * 1e3)
-		return;
-	reported = now;
-	fprintf(stderr, "%s  %s: ", terminal ? "\r\033[K" : "", query->title);
-	if (pair == 0)
-		fprintf(stderr, "warm-up");
-	else
-		fprintf(stderr, "pair %d of %d", pair, pairs);
-	if (!terminal)
-		fputc('\n', stderr);
-}
-
-static void
-fail(const char *what, const char *detail)
-{
-	progress_clear();
-	fprintf(stderr, "bench_client: %s: %s\n", what, detail);
-	exit(EXIT_FAILED);
-}
-
-/* Runs a statement that is not measured and must succeed. */
-static PGresult *
-run(const char *sql)
-{
-	PGresult   *result = PQexec(connection, sql);
-	ExecStatusType status = PQresultStatus(result);
-
-	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
-		fail(sql, PQresultErrorMessage(result));
-	return result;
-}
-
-static void
-read_query(const char *file, Query *query)
-{
-	FILE	   *stream = fopen(file, "r");
-	size_t		capacity = 0;
-	ssize_t		length;
-
+	memset(query, 0, sizeof(*query));
 	query->file = file;
-	query->text = NULL;
-	if (stream == NULL)
-		fail(file, strerror(errno));
-	length = getdelim(&query->text, &capacity, '\0', stream);
-	if (length < 0)
-		fail(file, "the file is empty or cannot be read");
-	fclose(stream);
-
-	/* The first line of the file is a comment with the title. */
+	query->text = measure_read_file(file);
+	query->pairs = pairs;
 	if (sscanf(query->text, "-- %40[^\n]", query->title) != 1)
-		fail(file, "the first line is not a comment with the title");
-}
+		measure_fail(file, "the first line is not a comment with the title");
 
-/* Returns the result, owned by the caller; its status is for the caller to look at. */
-static PGresult *
-timed(const char *sql, double *ms)
-{
-	double		start = now_ms();
-	PGresult   *result = PQexec(connection, sql);
+	line = strchr(query->text, '\n');
+	for (; line != NULL && strncmp(line, "\n-- ", 4) == 0; line = strchr(line + 1, '\n'))
+	{
+		Setting    *setting = &query->settings[query->nsettings];
 
-	*ms = now_ms() - start;
-	return result;
+		if (strncmp(line, "\n-- SET ", 8) == 0)
+		{
+			if (query->nsettings == MAX_SETTINGS)
+				measure_fail(file, "too many settings");
+			if (sscanf(line, "\n-- SET %63[a-z_.] = %127[^\n]", setting->name, setting->value) != 2)
+				measure_fail(file, "a setting is written: -- SET name = value");
+			query->nsettings++;
+		}
+		else if (sscanf(line, "\n-- PAIRS %d", &limit) == 1)
+			query->pairs = limit > 0 && limit < pairs ? limit : pairs;
+		else if (strncmp(line, "\n-- MEMORY\n", 11) == 0)
+			query->memory = true;
+	}
 }
 
 static void
-report_difference(const Query *query, const char *what, const char *off, const char *on)
+set_value(PGconn *session, const char *name, const char *value)
 {
-	progress_clear();
-	fprintf(stderr, "bench_client: %s: %s: off \"%s\", on \"%s\"\n", query->title, what, off, on);
+	const char *const values[2] = {name, value};
+	PGresult   *result = PQexecParams(session, "SELECT set_config($1, $2, false)",
+									  2, NULL, values, NULL, NULL, 0);
+
+	if (PQresultStatus(result) != PGRES_TUPLES_OK)
+		measure_fail(name, PQresultErrorMessage(result));
+	PQclear(result);
 }
 
-/* Compares two answers and reports the first difference. */
-static bool
-same_answer(const Query *query, const PGresult *off, const PGresult *on)
+/* Applies the query's settings; swaps them with the session's, so that a second call restores. */
+static void
+swap_settings(PGconn *session, Query *query)
 {
-	char		what[64],
-				left[32],
-				right[32];
+	for (int i = 0; i < query->nsettings; i++)
+	{
+		Setting    *setting = &query->settings[i];
+		char	   *sql = measure_printf("SHOW %s", setting->name);
+		PGresult   *old = measure_run(session, sql);
 
-	if (PQresultStatus(on) != PGRES_TUPLES_OK)
-	{
-		report_difference(query, "error", "", PQresultErrorMessage(on));
-		return false;
+		set_value(session, setting->name, setting->value);
+		snprintf(setting->value, sizeof(setting->value), "%s", PQgetvalue(old, 0, 0));
+		PQclear(old);
+		free(sql);
 	}
-	if (PQnfields(off) != PQnfields(on) || PQntuples(off) != PQntuples(on))
-	{
-		snprintf(left, sizeof(left), "%d x %d", PQntuples(off), PQnfields(off));
-		snprintf(right, sizeof(right), "%d x %d", PQntuples(on), PQnfields(on));
-		report_difference(query, "rows and columns", left, right);
-		return false;
-	}
-	for (int column = 0; column < PQnfields(off); column++)
-	{
-		if (PQftype(off, column) != PQftype(on, column) ||
-			PQfmod(off, column) != PQfmod(on, column) ||
-			strcmp(PQfname(off, column), PQfname(on, column)) != 0)
-		{
-			snprintf(what, sizeof(what), "name or type of column %d", column + 1);
-			report_difference(query, what, PQfname(off, column), PQfname(on, column));
-			return false;
-		}
-		for (int row = 0; row < PQntuples(off); row++)
-		{
-			int			length = PQgetlength(off, row, column);
-
-			if (PQgetisnull(off, row, column) != PQgetisnull(on, row, column) ||
-				length != PQgetlength(on, row, column) ||
-				memcmp(PQgetvalue(off, row, column), PQgetvalue(on, row, column),
-					   (size_t) length) != 0)
-			{
-				snprintf(what, sizeof(what), "row %d, column %d", row + 1, column + 1);
-				report_difference(query, what,
-								  PQgetisnull(off, row, column) ? "null" :
-								  PQgetvalue(off, row, column),
-								  PQgetisnull(on, row, column) ? "null" :
-								  PQgetvalue(on, row, column));
-				return false;
-			}
-		}
-	}
-	return true;
 }
 
 static bool
 plan_has_vector_node(const Query *query)
 {
-	static const char explain[] = "EXPLAIN (COSTS OFF) ";
-	size_t		size = sizeof(explain) + strlen(query->text);
-	char	   *sql = malloc(size);
-	PGresult   *plan;
-	bool		found = false;
+	char	   *plan = measure_explain(connection, "COSTS OFF", query->text);
+	bool		found = strstr(plan, "(Vexec") != NULL;
 
-	if (sql == NULL)
-		fail("explain", strerror(errno));
-	snprintf(sql, size, "%s%s", explain, query->text);
-	plan = run(sql);
-	for (int row = 0; row < PQntuples(plan); row++)
-		found |= strstr(PQgetvalue(plan, row, 0), "(Vexec") != NULL;
-	PQclear(plan);
-	free(sql);
+	free(plan);
 	return found;
 }
 
-static void
-measure(const Query *query, int warmups, int pairs, Samples *samples)
+/* Private memory of a process in kB: what it alone has, not the shared buffers it has touched. */
+static long
+private_memory_kb(int pid)
 {
-	PGresult   *expected = NULL;
+	char		file[64],
+				line[256];
+	FILE	   *status;
+	long		kb = 0;
 
-	samples->count = 0;
-	samples->same = true;
-	for (int i = -warmups; i < pairs && samples->same; i++)
-	{
-		PGresult   *off,
-				   *on;
-		double		off_ms,
-					on_ms;
-
-		progress(query, i < 0 ? 0 : i + 1, pairs);
-		PQclear(run(switch_off));
-		off = timed(query->text, &off_ms);
-		if (PQresultStatus(off) != PGRES_TUPLES_OK)
-			fail(query->title, PQresultErrorMessage(off));
-		PQclear(run(switch_on));
-		on = timed(query->text, &on_ms);
-
-		if (expected == NULL)
-			expected = off;
-		samples->same = same_answer(query, expected, off) && same_answer(query, expected, on);
-		if (i >= 0)
-		{
-			samples->off[samples->count] = off_ms;
-			samples->on[samples->count] = on_ms;
-			samples->count++;
-		}
-		if (off != expected)
-			PQclear(off);
-		PQclear(on);
-	}
-	PQclear(expected);
-	samples->vector = plan_has_vector_node(query);
-}
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double		x = *(const double *) a,
-				y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-/* The median of n values, which are sorted by the call. */
-static double
-median(double *values, int n)
-{
-	if (n == 0)
+	snprintf(file, sizeof(file), "/proc/%d/status", pid);
+	status = fopen(file, "r");
+	if (status == NULL)
 		return 0;
-	qsort(values, (size_t) n, sizeof(double), compare_doubles);
-	return (values[(n - 1) / 2] + values[n / 2]) / 2;
+	while (fgets(line, sizeof(line), status) != NULL)
+	{
+		if (sscanf(line, "RssAnon: %ld kB", &kb) == 1)
+			break;
+	}
+	fclose(status);
+	return kb;
 }
 
 /*
- * The rank k, from 1, such that the k-th smallest and k-th largest of n values enclose the median
- * with at least 95 %; 0 when n is too small.  The number of values below the median is binomial
- * with p = 1/2.
+ * Runs the query in a new session and returns by how many MB the private memory of its server
+ * process grew at most.  EXPLAIN comes first, so that caches are filled before.  Parallel workers
+ * are not counted.
  */
-static int
-interval_rank(int n)
+static double
+peak_memory_mb(Query *query, Side side)
 {
-	double		probability = 1,
-				below = 0;
-	int			rank = 0;
+	PGconn	   *session = measure_connect(conninfo, setup, nsetup);
+	int			pid = PQbackendPID(session);
+	long		before,
+				peak;
+	PGresult   *result;
+	struct pollfd socket;
 
-	for (int i = 0; i < n; i++)
-		probability /= 2;
-	while (rank < n)
+	swap_settings(session, query);
+	measure_do(session, side_switch[side]);
+	free(measure_explain(session, "COSTS OFF", query->text));
+
+	before = peak = private_memory_kb(pid);
+	if (!PQsendQuery(session, query->text))
+		measure_fail(query->title, PQerrorMessage(session));
+	socket.fd = PQsocket(session);
+	socket.events = POLLIN;
+	while (PQisBusy(session))
 	{
-		below += probability;
-		if (2 * below > 0.05)
-			break;
-		probability *= (double) (n - rank) / (rank + 1);
-		rank++;
+		long		now;
+
+		poll(&socket, 1, MEMORY_POLL_MS);
+		now = private_memory_kb(pid);
+		if (now > peak)
+			peak = now;
+		if (!PQconsumeInput(session))
+			measure_fail(query->title, PQerrorMessage(session));
 	}
-	return rank;
+	while ((result = PQgetResult(session)) != NULL)
+	{
+		if (PQresultStatus(result) != PGRES_TUPLES_OK)
+			measure_fail(query->title, PQresultErrorMessage(result));
+		PQclear(result);
+	}
+	swap_settings(session, query);
+	PQfinish(session);
+	return (double) (peak - before) / 1024;
+}
+
+/* The lines of EXPLAIN ANALYZE about memory, disk and temporary files, not indented. */
+static char *
+explain_notes(const Query *query)
+{
+	char	   *plan = measure_explain(connection,
+									   "ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS ON",
+									   query->text);
+	char	   *notes = measure_alloc(strlen(plan) + 1);
+	bool		temp_seen = false;
+	char	   *rest = plan,
+			   *line;
+
+	notes[0] = '\0';
+	while ((line = strsep(&rest, "\n")) != NULL)
+	{
+		/* The first node's buffers include those of all below. */
+		bool		temp = strstr(line, "temp read") != NULL || strstr(line, "temp written") != NULL;
+
+		line += strspn(line, " ");
+		if (strstr(line, "Memory") != NULL || strstr(line, "Disk") != NULL || (temp && !temp_seen))
+		{
+			strcat(notes, line);
+			strcat(notes, "\n");
+		}
+		temp_seen |= temp;
+	}
+	free(plan);
+	return notes;
+}
+
+static void
+measure(Query *query, int warmups, Samples *samples)
+{
+	PGresult   *expected = NULL;
+
+	memset(samples, 0, sizeof(*samples));
+	samples->same = true;
+	swap_settings(connection, query);
+	for (int i = -warmups; i < query->pairs && samples->same; i++)
+	{
+		if (i < 0)
+			measure_progress("%s: warm-up", query->title);
+		else
+			measure_progress("%s: pair %d of %d", query->title, i + 1, query->pairs);
+
+		for (Side side = SIDE_OFF; side < SIDES; side++)
+		{
+			PGresult   *result;
+			double		ms;
+
+			measure_do(connection, side_switch[side]);
+			result = measure_timed(connection, query->text, &ms);
+			if (side == SIDE_OFF && PQresultStatus(result) != PGRES_TUPLES_OK)
+				measure_fail(query->title, PQresultErrorMessage(result));
+			if (expected == NULL)
+				expected = result;
+			samples->same = samples->same && measure_same_answer(query->title, expected, result);
+			if (i >= 0)
+				samples->times[side][i] = ms;
+			if (result != expected)
+				PQclear(result);
+		}
+		if (i >= 0)
+			samples->count++;
+	}
+	PQclear(expected);
+
+	samples->vector = plan_has_vector_node(query);
+	for (Side side = SIDE_OFF; query->memory && samples->same && side < SIDES; side++)
+	{
+		measure_do(connection, side_switch[side]);
+		samples->notes[side] = explain_notes(query);
+	}
+	swap_settings(connection, query);
+	for (Side side = SIDE_OFF; query->memory && samples->same && side < SIDES; side++)
+		samples->memory_mb[side] = peak_memory_mb(query, side);
 }
 
 static void
@@ -335,61 +338,110 @@ static void
 print_header(int pairs)
 {
 	printf("%-31s %9s %12s %7s  ", "query", "core ms", "pg_vexec ms", "ratio");
-	if (interval_rank(pairs) > 0)
+	if (measure_interval_rank(pairs) > 0)
 		printf("%-17s", "95 % interval");
 	printf("%-9s  %s\n", "answers", "plan");
 	fflush(stdout);
 }
 
-/* Prints one line of the table, and one object of the JSON array when there is one. */
 static void
+print_notes(const Samples *samples)
+{
+	for (Side side = SIDE_OFF; side < SIDES; side++)
+	{
+		char	   *rest = samples->notes[side],
+				   *line;
+
+		printf("    %-8s  process grew by %.1f MB\n", side_name[side], samples->memory_mb[side]);
+		while ((line = strsep(&rest, "\n")) != NULL)
+		{
+			if (*line != '\0')
+				printf("              %s\n", line);
+		}
+	}
+}
+
+/* Prints one line of the table, and one object of the JSON array when there is one. */
+static Ratio
 print_query(const Query *query, const Samples *samples, int pairs, FILE *json)
 {
-	double		off[MAX_PAIRS],
-				on[MAX_PAIRS],
+	double		times[SIDES][MAX_PAIRS],
 				ratios[MAX_PAIRS],
-				off_median,
-				on_median,
-				ratio;
+				medians[SIDES];
+	Ratio		ratio = {0, 0, 0};
 	int			n = samples->count,
-				rank = interval_rank(n);
+				rank = measure_interval_rank(n);
 	char		interval[32] = "";
 
 	for (int i = 0; i < n; i++)
-	{
-		off[i] = samples->off[i];
-		on[i] = samples->on[i];
-		ratios[i] = off[i] / on[i];
-	}
-	off_median = median(off, n);
-	on_median = median(on, n);
-	ratio = median(ratios, n);
+		ratios[i] = samples->times[SIDE_OFF][i] / samples->times[SIDE_ON][i];
+	memcpy(times, samples->times, sizeof(times));
+	for (Side side = SIDE_OFF; side < SIDES; side++)
+		medians[side] = measure_median(times[side], n);
+	ratio.median = measure_median(ratios, n);
 	if (rank > 0)
-		snprintf(interval, sizeof(interval), "%.2f .. %.2f", ratios[rank - 1], ratios[n - rank]);
+	{
+		ratio.low = ratios[rank - 1];
+		ratio.high = ratios[n - rank];
+		snprintf(interval, sizeof(interval), "%.2f .. %.2f", ratio.low, ratio.high);
+	}
 
-	progress_clear();
-	printf("%-31s %9.1f %12.1f %7.2f  ", query->title, off_median, on_median, ratio);
-	if (interval_rank(pairs) > 0)
+	measure_progress_clear();
+	printf("%-31s %9.1f %12.1f %7.2f  ", query->title, medians[SIDE_OFF], medians[SIDE_ON],
+		   ratio.median);
+	if (measure_interval_rank(pairs) > 0)
 		printf("%-17s", interval);
 	printf("%-9s  %s\n", samples->same ? "same" : "DIFFERENT", samples->vector ? "vector" : "core");
-	fflush(stdout);
 
-	if (json == NULL)
-		return;
-	fprintf(json, "{\"query\": ");
-	json_text(json, strrchr(query->file, '/') ? strrchr(query->file, '/') + 1 : query->file);
-	fprintf(json, ", \"title\": ");
-	json_text(json, query->title);
-	fprintf(json, ", \"core_ms\": %.3f, \"vexec_ms\": %.3f, \"ratio\": %.4f",
-			off_median, on_median, ratio);
-	if (rank > 0)
-		fprintf(json, ", \"ratio_low\": %.4f, \"ratio_high\": %.4f",
-				ratios[rank - 1], ratios[n - rank]);
-	fprintf(json, ", \"same\": %s, \"vector\": %s",
-			samples->same ? "true" : "false", samples->vector ? "true" : "false");
-	json_samples(json, "core_samples", samples->off, n);
-	json_samples(json, "vexec_samples", samples->on, n);
-	fputc('}', json);
+	if (json != NULL)
+	{
+		fprintf(json, "{\"query\": ");
+		json_text(json, strrchr(query->file, '/') ? strrchr(query->file, '/') + 1 : query->file);
+		fprintf(json, ", \"title\": ");
+		json_text(json, query->title);
+		fprintf(json, ", \"core_ms\": %.3f, \"vexec_ms\": %.3f, \"ratio\": %.4f",
+				medians[SIDE_OFF], medians[SIDE_ON], ratio.median);
+		if (rank > 0)
+			fprintf(json, ", \"ratio_low\": %.4f, \"ratio_high\": %.4f", ratio.low, ratio.high);
+		fprintf(json, ", \"same\": %s, \"vector\": %s",
+				samples->same ? "true" : "false", samples->vector ? "true" : "false");
+		if (samples->notes[SIDE_OFF] != NULL)
+		{
+			fprintf(json, ", \"core_memory_mb\": %.1f, \"vexec_memory_mb\": %.1f, \"core_notes\": ",
+					samples->memory_mb[SIDE_OFF], samples->memory_mb[SIDE_ON]);
+			json_text(json, samples->notes[SIDE_OFF]);
+			fprintf(json, ", \"vexec_notes\": ");
+			json_text(json, samples->notes[SIDE_ON]);
+		}
+		json_samples(json, "core_samples", samples->times[SIDE_OFF], n);
+		json_samples(json, "vexec_samples", samples->times[SIDE_ON], n);
+		fputc('}', json);
+	}
+
+	if (samples->notes[SIDE_OFF] != NULL)
+		print_notes(samples);
+	fflush(stdout);
+	return ratio;
+}
+
+/* Lists the queries whose ratio is below floor, the certain ones marked. */
+static void
+print_losses(const Query *queries, const Ratio *ratios, int n, double floor)
+{
+	int			losses = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		if (ratios[i].median >= floor)
+			continue;
+		if (losses++ == 0)
+			printf("below %.2f:\n", floor);
+		printf("  %-31s %7.2f  %s\n", queries[i].title, ratios[i].median,
+			   ratios[i].high == 0 ? "" :
+			   ratios[i].high < floor ? "the whole interval" : "the interval reaches above");
+	}
+	if (losses == 0)
+		printf("none below %.2f\n", floor);
 }
 
 static void
@@ -401,22 +453,11 @@ usage(void)
 		   "  --setup SQL        run first in the session; may be given several times\n"
 		   "  --warmups N        unmeasured runs of each side (1)\n"
 		   "  --pairs N          measured pairs, 1 to %d (15)\n"
+		   "  --floor RATIO      list the queries with a smaller ratio at the end\n"
 		   "  --json FILE        write the figures as a JSON array too\n"
 		   "  --help             print this text\n\n"
-		   "A FILE holds one SELECT below a comment line that is its title.\n", MAX_PAIRS);
-}
-
-static int
-parse_count(const char *option, const char *text, int low)
-{
-	char	   *end;
-	long		value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || value < low || value > MAX_PAIRS)
-		fail(option, "not a number in range");
-	return (int) value;
+		   "A FILE holds one SELECT below a comment line that is its title; more comment lines can\n"
+		   "follow: -- SET name = value, -- PAIRS n, -- MEMORY.\n", MAX_PAIRS);
 }
 
 int
@@ -427,23 +468,25 @@ main(int argc, char **argv)
 		{"setup", required_argument, NULL, 's'},
 		{"warmups", required_argument, NULL, 'w'},
 		{"pairs", required_argument, NULL, 'p'},
+		{"floor", required_argument, NULL, 'f'},
 		{"json", required_argument, NULL, 'j'},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0}
 	};
 	static Samples samples;
-	const char *conninfo = "",
-			   *json_file = NULL;
-	const char **setup = calloc((size_t) argc, sizeof(char *));
-	int			nsetup = 0,
-				warmups = 1,
+	const char *json_file = NULL;
+	int			warmups = 1,
 				pairs = 15,
+				nqueries,
 				option;
+	double		floor = 0;
 	bool		all_same = true;
 	FILE	   *json = NULL;
+	Query	   *queries;
+	Ratio	   *ratios;
 
-	if (setup == NULL)
-		fail("start", strerror(errno));
+	measure_program = "bench_client";
+	setup = measure_alloc((size_t) argc * sizeof(char *));
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
 	{
 		switch (option)
@@ -455,10 +498,13 @@ main(int argc, char **argv)
 				setup[nsetup++] = optarg;
 				break;
 			case 'w':
-				warmups = parse_count("--warmups", optarg, 0);
+				warmups = measure_parse_count("--warmups", optarg, 0, MAX_PAIRS);
 				break;
 			case 'p':
-				pairs = parse_count("--pairs", optarg, 1);
+				pairs = measure_parse_count("--pairs", optarg, 1, MAX_PAIRS);
+				break;
+			case 'f':
+				floor = strtod(optarg, NULL);
 				break;
 			case 'j':
 				json_file = optarg;
@@ -471,43 +517,47 @@ main(int argc, char **argv)
 		}
 	}
 	if (optind == argc)
-		fail("arguments", "no query file given");
+		measure_fail("arguments", "no query file given");
+	nqueries = argc - optind;
+	queries = measure_alloc((size_t) nqueries * sizeof(Query));
+	ratios = measure_alloc((size_t) nqueries * sizeof(Ratio));
+	for (int i = 0; i < nqueries; i++)
+		read_query(argv[optind + i], pairs, &queries[i]);
 
-	connection = PQconnectdb(conninfo);
-	if (PQstatus(connection) != CONNECTION_OK)
-		fail("connect", PQerrorMessage(connection));
-	for (int i = 0; i < nsetup; i++)
-		PQclear(run(setup[i]));
-	free(setup);
-
+	connection = measure_connect(conninfo, setup, nsetup);
 	if (json_file != NULL)
 	{
 		json = fopen(json_file, "w");
 		if (json == NULL)
-			fail(json_file, strerror(errno));
+			measure_fail(json_file, strerror(errno));
 		fputc('[', json);
 	}
 
 	print_header(pairs);
-	for (int i = optind; i < argc; i++)
+	for (int i = 0; i < nqueries; i++)
 	{
-		Query		query;
-
-		read_query(argv[i], &query);
-		measure(&query, warmups, pairs, &samples);
-		if (json != NULL && i > optind)
+		measure(&queries[i], warmups, &samples);
+		if (json != NULL && i > 0)
 			fputs(",\n ", json);
-		print_query(&query, &samples, pairs, json);
+		ratios[i] = print_query(&queries[i], &samples, pairs, json);
 		all_same &= samples.same;
-		free(query.text);
+		for (Side side = SIDE_OFF; side < SIDES; side++)
+			free(samples.notes[side]);
 	}
+	if (floor > 0)
+		print_losses(queries, ratios, nqueries, floor);
 
 	if (json != NULL)
 	{
 		fputs("]\n", json);
 		if (fclose(json) != 0)
-			fail(json_file, strerror(errno));
+			measure_fail(json_file, strerror(errno));
 	}
 	PQfinish(connection);
+	for (int i = 0; i < nqueries; i++)
+		free(queries[i].text);
+	free(queries);
+	free(ratios);
+	free(setup);
 	return all_same ? 0 : EXIT_DIFFERENT;
 }

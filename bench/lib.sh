@@ -3,21 +3,26 @@
 # "set -euo pipefail":   . "$(dirname "$0")/lib.sh"
 #
 #   bench_compile NAME [OPTION...]   compiles NAME.c of this folder to $bench_tmp/NAME
+#   bench_compile_client NAME        the same for a program that talks to the server
 #   bench_check_scale TEXT           dies unless TEXT looks like a scale factor
 #   bench_check_count OPTION TEXT    dies unless TEXT is a count from 1
 #   bench_open SCALE FRESH INSTALL   starts the private server with TPC-H at SCALE loaded and the
 #                                    extension created, sets the variables below, and has the server
 #                                    stopped at the end of the script; FRESH = 1 makes the cluster
 #                                    anew, INSTALL = 1 allows to install where there is no other way
+#   bench_use SCALE [keys]           goes on with the database of SCALE, loaded when it is not there;
+#                                    with keys: with the one that has primary and foreign keys and
+#                                    their indexes
 #   bench_close fast|immediate       stops that server
 #   bench_client [ARGUMENT...]       runs bench_client.c on that database, with the library loaded
 #   bench_psql [ARGUMENT...]         runs psql on that database, stops at the first error
 #
 #   bench_tmp        a folder of this run, removed at its end
 #   bench_folder     the private cluster, below the cache folder, one for each major version
-#   bench_database   the database, one for each scale
+#   bench_database   the database, one for each scale, and one more for each scale with keys
 #   bench_connection its libpq connection string
 #   bench_bin        the server's programs
+#   bench_pg_config  its pg_config
 #   bench_keep       set to 1 to leave the server running
 . "$(dirname "${BASH_SOURCE[0]}")/../test/lib.sh"
 
@@ -55,6 +60,18 @@ bench_compile()
 	fi
 	vx_run "compile $name" "$bench_tmp/$name.log" \
 		"$compiler" -O2 -o "$bench_tmp/$name" "$VX_ROOT/bench/$name.c" "$@"
+}
+
+bench_compile_client()
+{
+	local library
+
+	library=$("$bench_pg_config" --libdir)
+	if [ ! -f "$("$bench_pg_config" --includedir)/libpq-fe.h" ]; then
+		vx_need_packages "install libpq" libpq-dev
+	fi
+	bench_compile "$1" "$VX_ROOT/bench/measure.c" -I"$("$bench_pg_config" --includedir)" \
+		-L"$library" -Wl,-rpath,"$library" -lpq -lm
 }
 
 bench_check_scale()
@@ -133,44 +150,87 @@ $("$pg_config" --sharedir)"
 	fi
 }
 
-# The comment of a database says what is in it; it is written when the load is complete.
+# The comment of a database says what is in it; it is written when all of it is there.
+# bench_contents DATABASE prints it.
+bench_contents()
+{
+	"$bench_bin/psql" -X -A -t -d "$(vx_connection "$bench_folder")" -c \
+		"SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = '$1'"
+}
+
+# bench_create_database TEMPLATE: makes $bench_database anew.
+bench_create_database()
+{
+	"$bench_bin/psql" -X -q -v ON_ERROR_STOP=1 -d "$(vx_connection "$bench_folder")" \
+		-c "SET client_min_messages = warning" -c "DROP DATABASE IF EXISTS \"$bench_database\"" \
+		-c "CREATE DATABASE \"$bench_database\" TEMPLATE \"$1\"" ||
+		vx_die "create the database" "psql failed" "$(vx_log "$bench_folder")"
+}
+
+bench_select()
+{
+	bench_database=$1
+	bench_connection="host=$bench_folder/socket port=5432 user=postgres dbname=$bench_database"
+}
+
 bench_load()
 {
-	local scale=$1 want have
+	local scale=$1 want
 
-	bench_compile tpch_gen
 	want="TPC-H, generator version $("$bench_tmp/tpch_gen" --version), scale $scale"
-	have=$("$bench_bin/psql" -X -A -t -d "$(vx_connection "$bench_folder")" -c \
-		"SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = '$bench_database'")
-	if [ "$have" = "$want" ]; then
+	bench_select "tpch_sf$scale"
+	if [ "$(bench_contents "$bench_database")" = "$want" ]; then
 		return
 	fi
-	"$bench_bin/psql" -X -q -v ON_ERROR_STOP=1 -d "$(vx_connection "$bench_folder")" \
-		-c "SET client_min_messages = warning" \
-		-c "DROP DATABASE IF EXISTS \"$bench_database\"" -c "CREATE DATABASE \"$bench_database\"" ||
-		vx_die "create the database" "psql failed" "$(vx_log "$bench_folder")"
+	bench_create_database template1
 	"$VX_ROOT/bench/tpch_load" --scale "$scale" "$bench_database" || exit 1
 	bench_psql -c "COMMENT ON DATABASE \"$bench_database\" IS '$want'"
 }
 
+# A copy of the database without keys, so that those do not change the plans of the latter.
+bench_load_keys()
+{
+	local scale=$1 template=$bench_database want
+
+	want="$(bench_contents "$template"), keys $(cksum <"$VX_ROOT/bench/tpch_keys.sql")"
+	bench_select "${template}_keys"
+	if [ "$(bench_contents "$bench_database")" = "$want" ]; then
+		return
+	fi
+	vx_run "copy $template" "$bench_tmp/keys.log" bench_create_database "$template"
+	vx_run "add keys to $bench_database" "$bench_tmp/keys.log" \
+		bench_psql -c "DROP SCHEMA IF EXISTS state, more CASCADE" -f "$VX_ROOT/bench/tpch_keys.sql" \
+		-c "VACUUM (FREEZE, ANALYZE)"
+	bench_psql -c "COMMENT ON DATABASE \"$bench_database\" IS '$want'"
+}
+
+bench_use()
+{
+	bench_load "$1"
+	if [ "${2:-}" = keys ]; then
+		bench_load_keys "$1"
+	fi
+
+	# Anew each time, so that its objects are those of the sources.
+	bench_psql -c "SET client_min_messages = warning" -c "DROP EXTENSION IF EXISTS pg_vexec" \
+		-c "CREATE EXTENSION pg_vexec" ||
+		vx_die "create the extension" "psql failed" "$(vx_log "$bench_folder")"
+	bench_psql -c CHECKPOINT
+}
+
 bench_open()
 {
-	local scale=$1 fresh=$2 install=$3 pg_config major buffers
+	local scale=$1 fresh=$2 install=$3 major buffers
 
-	pg_config=$("$VX_ROOT/test/find-server") || exit 1
-	major=$("$pg_config" --version)
+	bench_pg_config=$("$VX_ROOT/test/find-server") || exit 1
+	major=$("$bench_pg_config" --version)
 	major=${major#PostgreSQL }
 	major=${major%%[!0-9]*}
-	bench_bin=$("$pg_config" --bindir)
+	bench_bin=$("$bench_pg_config" --bindir)
 	bench_folder=$VX_CACHE/demo/pg$major
-	bench_database=tpch_sf$scale
-	bench_connection="host=$bench_folder/socket port=5432 user=postgres dbname=$bench_database"
 
-	if [ ! -f "$("$pg_config" --includedir)/libpq-fe.h" ]; then
-		vx_need_packages "install libpq" libpq-dev
-	fi
-	bench_compile bench_client -I"$("$pg_config" --includedir)" -L"$("$pg_config" --libdir)" \
-		-Wl,-rpath,"$("$pg_config" --libdir)" -lpq
+	bench_compile_client bench_client
+	bench_compile tpch_gen
 
 	mkdir -p "$VX_CACHE/demo"
 	exec 9>"$VX_CACHE/demo/lock"
@@ -185,24 +245,19 @@ bench_open()
 		rm -rf "$bench_folder"
 	fi
 	if [ "$major" -lt 18 ]; then
-		bench_install "$pg_config" "$install"
+		bench_install "$bench_pg_config" "$install"
 	fi
 
 	buffers=$(bench_shared_buffers_mb "$scale")
 	vx_at_exit bench_close immediate
-	vx_start -k "$bench_folder" "$pg_config" "shared_buffers = '${buffers}MB'" "${bench_settings[@]}"
+	vx_start -k "$bench_folder" "$bench_pg_config" "shared_buffers = '${buffers}MB'" \
+		"${bench_settings[@]}"
 	vx_use "$bench_folder"
-	bench_load "$scale"
 	if awk -v have="$buffers" -v table="$bench_lineitem_mb" -v scale="$scale" \
 		-v least="$bench_buffers_least" 'BEGIN { exit !(have < least * table * scale) }'; then
 		vx_say "shared_buffers is below four times lineitem: scans go through a small ring, on both sides"
 	fi
-
-	# Anew each time, so that its objects are those of the sources.
-	bench_psql -c "SET client_min_messages = warning" -c "DROP EXTENSION IF EXISTS pg_vexec" \
-		-c "CREATE EXTENSION pg_vexec" ||
-		vx_die "create the extension" "psql failed" "$(vx_log "$bench_folder")"
-	bench_psql -c CHECKPOINT
+	bench_use "$scale"
 }
 
 bench_machine()

@@ -16,3 +16,11 @@ ALTER TABLE partsupp ADD FOREIGN KEY (ps_suppkey) REFERENCES supplier;
 ALTER TABLE orders ADD FOREIGN KEY (o_custkey) REFERENCES customer;
 ALTER TABLE lineitem ADD FOREIGN KEY (l_orderkey) REFERENCES orders;
 ALTER TABLE lineitem ADD FOREIGN KEY (l_partkey, l_suppkey) REFERENCES partsupp;
+
+-- Indexes for the foreign keys that no primary key starts with.
+CREATE INDEX ON nation (n_regionkey);
+CREATE INDEX ON supplier (s_nationkey);
+CREATE INDEX ON customer (c_nationkey);
+CREATE INDEX ON partsupp (ps_suppkey);
+CREATE INDEX ON orders (o_custkey);
+CREATE INDEX ON lineitem (l_partkey, l_suppkey);

@@ -1,0 +1,4 @@
+-- LIKE '%special%'
+SELECT count(*)
+FROM lineitem
+WHERE l_comment LIKE '%special%'

@@ -1,0 +1,5 @@
+-- count(DISTINCT), two groups
+SELECT l_linestatus, count(DISTINCT l_suppkey)
+FROM lineitem
+GROUP BY l_linestatus
+ORDER BY l_linestatus

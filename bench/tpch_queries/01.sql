@@ -1,0 +1,1 @@
+../queries/1_q1.sql

@@ -1,0 +1,1 @@
+../queries/2_q6.sql
