@@ -97,3 +97,47 @@ INSERT INTO dm_src VALUES (99999, 1, 1000, 's1');
 REFRESH MATERIALIZED VIEW dm_mv;
 SELECT * FROM dm_mv WHERE s > 0;
 ROLLBACK;
+
+-- COPY of a query; what is written while groups go to disk.
+COPY (SELECT k, count(*), sum(v), max(t COLLATE "C") FROM dm_src WHERE v > 10 GROUP BY k) TO STDOUT;
+COPY (SELECT id, v, t FROM dm_src WHERE v > 98) TO STDOUT (FORMAT csv, HEADER, NULL 'none');
+COPY (SELECT id, 100 / (v - 50) FROM dm_src WHERE id > 2990 ORDER BY id) TO STDOUT;
+COPY (SELECT sum(100 / (v - 50)) FROM dm_src) TO STDOUT;
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+COPY (SELECT id, t, count(*), sum(v) FROM dm_src GROUP BY id, t) TO STDOUT (FORMAT csv);
+BEGIN;
+COPY (DELETE FROM dm_dst USING (SELECT id, t, max(v) AS m FROM dm_src GROUP BY id, t) q WHERE q.id = dm_dst.id AND q.m > 90 RETURNING dm_dst.id, q.m) TO STDOUT;
+CREATE TABLE dm_as AS SELECT id, t, count(*) AS c, sum(v) AS s FROM dm_src GROUP BY id, t;
+SELECT t, count(*), sum(s), min(id) FROM dm_as GROUP BY t;
+INSERT INTO dm_as SELECT id, t || 'x', sum(c), max(s) FROM dm_as GROUP BY id, t || 'x';
+INSERT INTO dm_as SELECT -id, t, c, (SELECT count(*) FROM dm_src i WHERE i.v = o.s) FROM dm_as o WHERE s > 98;
+ANALYZE dm_as;
+SELECT t, count(*), sum(s), min(id) FROM dm_as GROUP BY t;
+UPDATE dm_as SET s = q.m FROM (SELECT id, max(s) AS m, count(*) AS n FROM dm_as GROUP BY id) q WHERE q.id = dm_as.id AND q.n = 2 AND dm_as.c = 1;
+MERGE INTO dm_as d USING (SELECT id, t, sum(v) AS s FROM dm_src GROUP BY id, t) q ON d.id = q.id AND d.t = q.t WHEN MATCHED AND q.s > 50 THEN DELETE WHEN MATCHED THEN UPDATE SET c = d.c + q.s WHEN NOT MATCHED BY SOURCE AND d.id < 0 THEN DELETE;
+SELECT t, count(*), sum(s), sum(c), min(id) FROM dm_as GROUP BY t;
+CREATE MATERIALIZED VIEW dm_mv AS SELECT id, t, sum(s) AS s FROM dm_as GROUP BY id, t;
+CREATE UNIQUE INDEX ON dm_mv (id, t);
+DELETE FROM dm_as WHERE id % 3 = 0;
+REFRESH MATERIALIZED VIEW CONCURRENTLY dm_mv;
+SELECT t, count(*), sum(s) FROM dm_mv WHERE id > 0 GROUP BY t;
+REFRESH MATERIALIZED VIEW dm_mv;
+SELECT t, count(*), sum(s) FROM dm_mv WHERE id > 0 GROUP BY t;
+CREATE TEMP TABLE dm_temp ON COMMIT DROP AS SELECT id, v, t FROM dm_src;
+CREATE UNLOGGED TABLE dm_unlogged AS SELECT * FROM dm_temp WHERE v > 5;
+-- require
+SELECT v, count(*), max(t COLLATE "C") FROM dm_temp GROUP BY v;
+-- require
+SELECT v, count(*), max(t COLLATE "C") FROM dm_unlogged WHERE id > 7 GROUP BY v;
+TRUNCATE dm_temp, dm_unlogged;
+-- require
+SELECT v, count(*) FROM dm_temp GROUP BY v;
+-- require
+SELECT count(*), sum(v) FROM dm_unlogged WHERE id > 0;
+INSERT INTO dm_temp SELECT k, count(*), max(t) FROM dm_src GROUP BY k;
+-- require
+SELECT v, count(*), sum(id) FROM dm_temp GROUP BY v;
+ROLLBACK;
+RESET work_mem;
+RESET hash_mem_multiplier;

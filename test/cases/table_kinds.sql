@@ -133,6 +133,17 @@ SELECT count(*) FROM pg_attribute WHERE attrelid = 'tk_part'::regclass AND attnu
 SELECT count(*) > 0 AS some FROM tk_brin TABLESAMPLE SYSTEM (100) WHERE v > 5;
 SELECT count(*), sum(id) FROM tk_brin TABLESAMPLE BERNOULLI (100) WHERE v > 5;
 SELECT count(*), sum(id) FROM tk_brin TABLESAMPLE BERNOULLI (30) REPEATABLE (7) WHERE v > 5;
+SELECT count(*), sum(id) FROM tk_part TABLESAMPLE BERNOULLI (40) REPEATABLE (3) WHERE v > 2;
+SELECT v % 5 AS m, count(*), sum(id) FROM tk_brin TABLESAMPLE SYSTEM (50) REPEATABLE (11) GROUP BY 1;
+SELECT g.p, (SELECT count(*) FROM tk_brin TABLESAMPLE BERNOULLI (g.p) REPEATABLE (g.p) WHERE v > g.p) FROM (VALUES (10), (50), (0), (100), (10)) g(p);
+SELECT s.v, count(*) FROM tk_brin AS s TABLESAMPLE BERNOULLI (20) REPEATABLE (5) JOIN (SELECT v, count(*) AS c FROM tk_unlogged GROUP BY v) q ON q.v = s.v GROUP BY s.v;
+BEGIN;
+DECLARE tk_c SCROLL CURSOR FOR SELECT id FROM tk_brin TABLESAMPLE BERNOULLI (10) REPEATABLE (5) WHERE v < 50;
+-- ordered
+FETCH 3 FROM tk_c;
+-- ordered
+FETCH BACKWARD 2 FROM tk_c;
+COMMIT;
 SELECT count(*), sum(v) FROM tk_brin WHERE id BETWEEN 1000 AND 1010;
 SELECT v, count(*), sum(id) FROM tk_brin WHERE v > 95 GROUP BY v;
 SELECT count(*) FROM (VALUES (1), (2), (NULL)) x(a) WHERE a > 1;
