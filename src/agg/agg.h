@@ -54,16 +54,35 @@ extern VexecTicketTable *vexec_tickets_create(int nkeys, const VexecKeyType *key
 
 /*
  * Take no new group once there are so many, or once copies of keys have taken
- * so many more bytes (a key that exceeds them is still kept).  Their rows get
- * VEXEC_NO_TICKET.  Lifted by vexec_tickets_reset.
+ * so many more bytes (the key that exceeds them is still kept).  Rows of other
+ * groups get VEXEC_NO_TICKET.  The number of groups can only be lowered, until
+ * vexec_tickets_reset lifts both.
  */
 extern void vexec_tickets_limit(VexecTicketTable *table, uint32 groups, Size key_bytes);
 
+/* Whether the table takes no new groups any more. */
+extern bool vexec_tickets_full(const VexecTicketTable *table);
+
 /*
- * Bytes by which room for n more groups would enlarge the table, at the worst
- * moment of its growth; copies of keys are not included.
+ * Bytes by which room for n more groups would enlarge the table; copies of keys
+ * are not included.  Arrays that are moved while they grow are counted once:
+ * large ones move by remapping pages, and slots are freed before new ones are
+ * made.
  */
 extern Size vexec_tickets_growth(const VexecTicketTable *table, int n);
+
+/*
+ * The next capacity of an array that must hold "needed" elements: arrays
+ * double while they are small, and grow by a quarter when doubling could waste
+ * much of a memory limit.
+ */
+static inline uint64
+vexec_grown_capacity(uint64 capacity, uint64 needed)
+{
+	uint64		next = capacity < 4096 ? 2 * capacity : capacity + capacity / 4;
+
+	return Max(next, needed);
+}
 
 /*
  * Give each selected row its ticket: tickets[row] is set.  Rows are taken in
@@ -85,7 +104,10 @@ extern uint32 vexec_tickets_count(const VexecTicketTable *table);
 /* A key of a group, as a Datum that lives as long as the table is unchanged. */
 extern Datum vexec_tickets_key(VexecTicketTable *table, int key, uint32 ticket, bool *isnull);
 
-/* Bytes used by table and keys. */
+/*
+ * Bytes used by table and keys, and by keys that vexec_tickets_key has yet to
+ * build.
+ */
 extern Size vexec_tickets_memory(const VexecTicketTable *table);
 
 /* Forget all groups, keep the memory for the next round. */
@@ -250,8 +272,8 @@ typedef struct VexecGrouping VexecGrouping;
 typedef struct VexecGroupingCounters
 {
 	uint64		rows;			/* rows consumed, each once */
-	uint64		groups;			/* groups of the last round */
-	uint64		spilled_rows;	/* rows written, each as often as it was */
+	uint64		groups;			/* groups of the last scan, all rounds */
+	uint64		spilled_rows;	/* a row counts each time it is written */
 	uint64		partitions;		/* on disk, of all levels */
 	Size		peak_memory;	/* bytes */
 	Size		peak_disk;		/* bytes */

@@ -232,6 +232,21 @@ vexec_transition_create(const VexecTransition *transition, Oid argtype, Oid coll
 	return ts;
 }
 
+/* The capacity that an array of too few states grows to. */
+static uint64
+states_capacity(const VexecTransitionState *ts, uint32 count)
+{
+	return vexec_grown_capacity(ts->capacity, Max(count, VEXEC_FIRST_STATES));
+}
+
+Size
+vexec_transition_growth(const VexecTransitionState *ts, uint32 count)
+{
+	if (count <= ts->capacity)
+		return 0;
+	return (states_capacity(ts, count) - ts->capacity) * ts->transition->state_size;
+}
+
 void
 vexec_transition_grow(VexecTransitionState *ts, uint32 count)
 {
@@ -241,11 +256,9 @@ vexec_transition_grow(VexecTransitionState *ts, uint32 count)
 		return;
 	if (count > ts->capacity)
 	{
-		uint64		capacity = Max(ts->capacity, VEXEC_FIRST_STATES);
+		uint64		capacity = states_capacity(ts, count);
 
 		/* At most 2^31 groups of at most some hundred bytes: no overflow. */
-		while (capacity < count)
-			capacity *= 2;
 		if (ts->states == NULL)
 			ts->states = MemoryContextAllocHuge(ts->memory, capacity * state_size);
 		else

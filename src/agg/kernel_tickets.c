@@ -317,6 +317,7 @@ resolve_rows(VexecTicketTable *table, const uint16 *sel, int begin, int end, int
 	const uint64 *lanes0 = table->keys[0].lanes;
 	const uint64 *lanes1 = nkeys == 2 ? table->keys[1].lanes : NULL;
 	uint32		ngroups = table->ngroups;
+	uint32		max_groups = table->max_groups;
 
 	for (int i = begin; i < end; i++)
 	{
@@ -360,6 +361,12 @@ resolve_rows(VexecTicketTable *table, const uint16 *sel, int begin, int end, int
 			{
 				uint64	   *group;
 
+				if (unlikely(ngroups >= max_groups))
+				{
+					tickets[row] = VEXEC_NO_TICKET;
+					table->nmissed++;
+					break;
+				}
 				if (nkeys == 1)
 					groups[ngroups] = lanes0[i];
 				else if (nkeys == 2)
@@ -377,7 +384,10 @@ resolve_rows(VexecTicketTable *table, const uint16 *sel, int begin, int end, int
 				slots[position].ticket = ngroups;
 				tickets[row] = ngroups;
 				if (table->has_originals)
+				{
 					vexec_tickets_keep(table, row, ngroups);
+					max_groups = table->max_groups;
+				}
 				ngroups++;
 				break;
 			}

@@ -30,6 +30,12 @@
 
 #define NUMERIC_LANE_LIMIT (INT64CONST(1) << 62)
 
+/*
+ * What a decimal takes as Numeric: of at most 62 bits, it has 19 digits and thus
+ * at most 6 digit words behind a header of 6 bytes.
+ */
+#define BUILT_NUMERIC_BYTES 24
+
 /* --- which keys --------------------------------------------------------------- */
 
 /* Equality functions whose rules the lanes of exact kinds follow. */
@@ -465,10 +471,18 @@ keep_pointer(const void *pointer)
 	return value;
 }
 
+/* Space for a copy of a key. */
+static char *
+key_space(VexecTicketTable *table, Size size)
+{
+	table->key_bytes += MAXALIGN(size);
+	return MemoryContextAlloc(table->key_memory, size);
+}
+
 static uint64
 keep_string(VexecTicketTable *table, VexecString value)
 {
-	char	   *copy = MemoryContextAlloc(table->key_memory, VARHDRSZ + (Size) value.len);
+	char	   *copy = key_space(table, VARHDRSZ + (Size) value.len);
 
 	SET_VARSIZE(copy, VARHDRSZ + (Size) value.len);
 	if (value.len > 0)
@@ -484,11 +498,29 @@ keep_numeric(VexecTicketTable *table, const VexecTicketKey *key, const VexecVect
 	char	   *copy;
 
 	if (vec->is_decimal && !numeric_lane_inexact(lane))
+	{
+		table->key_bytes += BUILT_NUMERIC_BYTES;
+		table->unbuilt_bytes += BUILT_NUMERIC_BYTES;
 		return VEXEC_ORIGINAL_SCALE | vec->scale;
+	}
 	numeric = row_numeric(vec, row);
-	copy = MemoryContextAlloc(table->key_memory, VARSIZE(numeric));
+	copy = key_space(table, VARSIZE(numeric));
 	memcpy(copy, numeric, VARSIZE(numeric));
 	return keep_pointer(copy);
+}
+
+static uint64
+keep_datum(VexecTicketTable *table, const VexecTicketKey *key, Datum value)
+{
+	MemoryContext old_context;
+
+	if (key->typbyval)
+		return (uint64) value;
+	old_context = MemoryContextSwitchTo(table->key_memory);
+	value = datumCopy(value, false, key->typlen);
+	MemoryContextSwitchTo(old_context);
+	table->key_bytes += MAXALIGN(datumGetSize(value, false, key->typlen));
+	return (uint64) value;
 }
 
 void
@@ -523,16 +555,15 @@ vexec_tickets_keep(VexecTicketTable *table, int row, uint32 ticket)
 				MemoryContextSwitchTo(old_context);
 				break;
 			case VEXEC_DATUM:
-				old_context = MemoryContextSwitchTo(table->key_memory);
-				original = (uint64) datumCopy(VEXEC_VALUES(vec, Datum)[r], key->typbyval,
-											  key->typlen);
-				MemoryContextSwitchTo(old_context);
+				original = keep_datum(table, key, VEXEC_VALUES(vec, Datum)[r]);
 				break;
 			default:
 				continue;
 		}
 		key->originals[ticket] = original;
 	}
+	if (unlikely(table->key_bytes > table->max_key_bytes))
+		table->max_groups = Min(table->max_groups, ticket + 1);
 }
 
 /* A numeric key is built when it is asked for, and kept. */
@@ -557,6 +588,7 @@ numeric_key(VexecTicketTable *table, VexecTicketKey *key, uint64 lane, uint32 ti
 		memcpy(copy, numeric, VARSIZE(numeric));
 		pfree(numeric);
 		MemoryContextSwitchTo(old_context);
+		table->unbuilt_bytes -= BUILT_NUMERIC_BYTES;
 		key->originals[ticket] = original = keep_pointer(copy);
 	}
 	return (Datum) original;

@@ -110,6 +110,8 @@ vexec_tickets_create(int nkeys, const VexecKeyType *keys, double expected_groups
 		nslots *= 2;
 	create_slots(table, nslots);
 	set_capacity(table, room);
+	table->max_groups = VEXEC_MAX_GROUPS;
+	table->max_key_bytes = SIZE_MAX;
 	return table;
 }
 
@@ -122,7 +124,7 @@ vexec_tickets_count(const VexecTicketTable *table)
 Size
 vexec_tickets_memory(const VexecTicketTable *table)
 {
-	return MemoryContextMemAllocated(table->context, true);
+	return MemoryContextMemAllocated(table->context, true) + table->unbuilt_bytes;
 }
 
 void
@@ -131,6 +133,10 @@ vexec_tickets_reset(VexecTicketTable *table)
 	if (table->ngroups > 0)
 		memset(table->slots, 0, table->nslots * sizeof(VexecTicketSlot));
 	table->ngroups = 0;
+	table->max_groups = VEXEC_MAX_GROUPS;
+	table->key_bytes = 0;
+	table->unbuilt_bytes = 0;
+	table->max_key_bytes = SIZE_MAX;
 	MemoryContextReset(table->key_memory);
 	MemoryContextReset(table->scratch);
 }
@@ -176,24 +182,71 @@ rebuild_slots(VexecTicketTable *table, uint64 nslots)
 	}
 }
 
-/* Make room for n new groups. */
+/* Capacity and slots with room for n new groups, as far as they are allowed. */
+static void
+grown_sizes(const VexecTicketTable *table, int n, uint64 *capacity, uint64 *nslots)
+{
+	uint64		needed = Min((uint64) table->ngroups + n, table->max_groups);
+
+	*capacity = table->capacity;
+	if (needed > *capacity)
+		*capacity = vexec_grown_capacity(*capacity, needed);
+	*nslots = table->nslots;
+	while (needed > MAX_FILL(*nslots))
+		*nslots *= 2;
+}
+
 static void
 reserve(VexecTicketTable *table, int n)
 {
-	uint64		needed = (uint64) table->ngroups + n;
-	uint64		nslots = table->nslots;
+	uint64		capacity;
+	uint64		nslots;
 
-	if (needed > VEXEC_MAX_GROUPS)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("too many groups for vectorized aggregation"),
-				 errdetail("There can be at most %u groups.", (uint32) VEXEC_MAX_GROUPS)));
-	if (needed > table->capacity)
-		set_capacity(table, table->capacity * 2);
-	while (needed > MAX_FILL(nslots))
-		nslots *= 2;
+	grown_sizes(table, n, &capacity, &nslots);
+	if (capacity > table->capacity)
+		set_capacity(table, capacity);
 	if (nslots > table->nslots)
 		rebuild_slots(table, nslots);
+}
+
+Size
+vexec_tickets_growth(const VexecTicketTable *table, int n)
+{
+	uint64		capacity;
+	uint64		nslots;
+	int			arrays = table->nkeys;
+
+	grown_sizes(table, n, &capacity, &nslots);
+	if (capacity == table->capacity && nslots == table->nslots)
+		return 0;
+	for (int k = 0; k < table->nkeys; k++)
+		if (vexec_ticket_key_has_originals(&table->keys[k]))
+			arrays++;
+	return (capacity - table->capacity) * arrays * sizeof(uint64) +
+		(nslots - table->nslots) * sizeof(VexecTicketSlot);
+}
+
+void
+vexec_tickets_limit(VexecTicketTable *table, uint32 groups, Size key_bytes)
+{
+	/* A sum that overflows is no limit. */
+	if (key_bytes > SIZE_MAX - table->key_bytes)
+		table->max_key_bytes = SIZE_MAX;
+	else
+		table->max_key_bytes = table->key_bytes + key_bytes;
+	table->max_groups = Min(table->max_groups, groups);
+}
+
+bool
+vexec_tickets_full(const VexecTicketTable *table)
+{
+	return table->ngroups >= table->max_groups;
+}
+
+const uint64 *
+vexec_tickets_hashes(const VexecTicketTable *table)
+{
+	return table->hashes;
 }
 
 void
@@ -238,10 +291,11 @@ vexec_tickets_assign(VexecTicketTable *table, const VexecVector *const *keys, co
 	table->kernels->hash_rows(table, n);
 	if (EQUAL_HASHES)
 		override_hashes(table->hashes, n);
+	table->nmissed = 0;
 	table->kernels->resolve(table, sel, n, verify, tickets);
 	table->vectors = NULL;
 	MemoryContextReset(table->scratch);
-	return 0;
+	return table->nmissed;
 }
 
 /* --- the planner's estimate ------------------------------------------------------------------ */

@@ -93,6 +93,11 @@ struct VexecTicketTable
 	uint64	   *groups;			/* nkeys lanes for each ticket */
 	uint64		capacity;		/* of groups and originals, in tickets */
 	uint32		ngroups;
+	uint32		max_groups;		/* no group is added beyond */
+	int			nmissed;		/* rows of the batch that got no ticket */
+	Size		key_bytes;		/* copies of keys, those to be built included */
+	Size		unbuilt_bytes;	/* thereof of numerics that are still lanes */
+	Size		max_key_bytes;	/* max_groups becomes ngroups beyond */
 	bool		has_originals;
 
 	/* The batch being ticketed. */
@@ -123,7 +128,10 @@ typedef struct VexecTicketKernels
 	/* Hashes of the lanes of n groups from a ticket on. */
 	void		(*hash_groups) (const VexecTicketTable *table, uint32 first, int n,
 								uint64 *hashes);
-	/* Find or make the groups.  There is room for n new ones. */
+	/*
+	 * Find or make the groups, up to max_groups; counts in nmissed.  There is
+	 * room for n new ones, or for max_groups.
+	 */
 	void		(*resolve) (VexecTicketTable *table, const uint16 *sel, int n, bool verify,
 							uint32 *tickets);
 } VexecTicketKernels;
@@ -151,7 +159,7 @@ extern bool vexec_ticket_lanes(VexecTicketTable *table, VexecTicketKey *key,
 /* Whether the inexact keys of a row are those of a group with the same lanes. */
 extern bool vexec_tickets_verify(VexecTicketTable *table, int index, int row, uint32 ticket);
 
-/* Keep the key values of a new group's first row. */
+/* Keep the key values of a new group's first row; may lower max_groups to ticket + 1. */
 extern void vexec_tickets_keep(VexecTicketTable *table, int row, uint32 ticket);
 
 /* --- the table (tickets.c) ----------------------------------------------------- */
