@@ -6,9 +6,8 @@
  *
  * Rounds: in the first one rows come from the plan, in each later one from one
  * partition.  The rows that a round cannot group are written to partitions of
- * the next level; a partition's rows have used up PARTITION_BITS more bits of
- * the hash than those of the level before.  Where the bits are used up (or all
- * hashes are equal) a level has one partition, and every round still makes
+ * the next level, chosen by a hash of the row's hash and the level.  Where all
+ * hashes are equal a level has one partition, and every round still makes
  * progress, because it groups what fits into memory.
  *
  *-------------------------------------------------------------------------
@@ -20,13 +19,18 @@
 
 typedef struct VexecSpill VexecSpill;
 
-/* Rows have the columns of this plan (borrowed).  In the current context. */
-extern VexecSpill *vexec_spill_create(const VexecGroupingPlan *plan);
+/*
+ * Rows have the columns of this plan (borrowed).  All memory is in a child of
+ * the current context; memory is about what buffers may take: each open
+ * partition needs one, and a few are needed in any case.
+ */
+extern VexecSpill *vexec_spill_create(const VexecGroupingPlan *plan, Size memory);
 
 /*
- * Write rows of a batch.  hashes[k] belongs to rows[k].  An argument whose call
- * has a filter is written only where the filter is true.  Files obey temp_file_limit and temp_tablespaces, and go with the resource
- * owner.
+ * Write rows of a batch.  hashes[k] belongs to rows[k].  An argument of which
+ * all calls have filters is written only where one of these is true, a column
+ * that is neither key nor argument nor filter never.  Files obey temp_file_limit
+ * and temp_tablespaces, and go with the resource owner.
  */
 extern void vexec_spill_write(VexecSpill *spill, const VexecVector *const *columns,
 							  const uint16 *rows, const uint64 *hashes, int n);
@@ -43,14 +47,16 @@ extern bool vexec_spill_wrote(const VexecSpill *spill);
 /*
  * Read up to maxrows rows of the partition into vectors, which stay the
  * spill's and are valid until the next call.  Returns their number, 0 at the
- * end.  A NUMERIC vector is decimal if all its values are, at one scale.
+ * end.  Rows keep the order in which they were written.  A NUMERIC vector is
+ * decimal if all its values are, at one scale.
  */
 extern int	vexec_spill_read(VexecSpill *spill, int maxrows, const VexecVector *const **columns);
 
+/* Sums over all scans. */
 extern uint64 vexec_spill_rows_written(const VexecSpill *spill);
 extern uint64 vexec_spill_partitions(const VexecSpill *spill);
 
-/* Bytes on disk at the moment, and of buffers in memory. */
+/* Bytes in files at the moment, and of buffers in memory. */
 extern Size vexec_spill_disk(const VexecSpill *spill);
 extern Size vexec_spill_memory(const VexecSpill *spill);
 
