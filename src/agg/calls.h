@@ -39,7 +39,13 @@ extern void vexec_core_call_advance(VexecCoreCall *core, uint32 ticket, const Da
 extern void vexec_core_call_advance_row(VexecCoreCall *core, uint32 ticket,
 										const VexecVector *const *args, int row);
 
-/* Forget all states; runs the callbacks that were registered for them. */
+/* How many arguments are passed on; strict: rows with a null among them do nothing. */
+extern int	vexec_core_call_inputs(const VexecCoreCall *core, bool *strict);
+
+/*
+ * Forget all states; runs the callbacks that were registered for them.  To be
+ * called before the context of creation goes away, too.
+ */
 extern void vexec_core_call_reset(VexecCoreCall *core);
 
 /* Bytes of states and of what they own. */
@@ -74,7 +80,11 @@ extern VexecSortedCall *vexec_sorted_call_create(const VexecCall *call, VexecCor
 /* memory: bytes for the sort, at least 64 kB are taken. */
 extern void vexec_sorted_call_begin(VexecSortedCall *sorted, Size memory);
 
-/* Add the selected rows; args are the vectors of all of aggref->args. */
+/*
+ * Add the selected rows; args are the vectors of all of aggref->args.  tickets
+ * is NULL if there is no GROUP BY: ticket 0 for all.  Raises the errors of the
+ * transition function where that can be called at once.
+ */
 extern void vexec_sorted_call_put(VexecSortedCall *sorted, const VexecVector *const *args,
 								  const uint32 *tickets, const uint16 *sel, int n);
 
