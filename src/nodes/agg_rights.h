@@ -1,0 +1,22 @@
+/*-------------------------------------------------------------------------
+ *
+ * agg_rights.h
+ *	  The checks of execution rights that core's Agg node makes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef VEXEC_AGG_RIGHTS_H
+#define VEXEC_AGG_RIGHTS_H
+
+#include "nodes/primnodes.h"
+
+/*
+ * Raise core's error (42501) if the current user may not execute the
+ * aggregate, or its owner one of the functions that compute it, and call the
+ * object-access hooks, all in core's order.  To be called in the order of
+ * core's Agg node, which is that of aggno's first appearance.
+ * new_transition: no aggregate before has the same aggtransno.
+ */
+extern void vexec_check_aggregate_rights(const Aggref *aggref, bool new_transition);
+
+#endif							/* VEXEC_AGG_RIGHTS_H */
