@@ -1,0 +1,787 @@
+/*-------------------------------------------------------------------------
+ *
+ * grouping.c
+ *	  Groups and their aggregates within a memory limit.
+ *
+ * Rows are grouped in rounds.  A batch's keys become tickets; then every call
+ * takes the batch in its own way (VexecCallMode).  Before a batch that might
+ * not fit, the ticket table is told how many groups still do.  From then on the
+ * round knows all its groups: rows of others are spilled, and later rounds
+ * group one partition of them each.  Rows of a group thus reach its states in
+ * the order of input, whichever round it is in.
+ *
+ * What the limit does not bound: states and sets of groups that are known
+ * already, one batch's worth of what calls of core allocate, and what the first
+ * group of a round needs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "agg/agg.h"
+#include "agg/calls.h"
+#include "agg/spill.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/syscache.h"
+
+/* Shares of the memory limit: buffers of partitions, and all sorts. */
+#define SPILL_SHARE(limit) ((limit) / 8)
+#define SORT_SHARE(limit) ((limit) / 2)
+
+/*
+ * States of core are measured each time the groups' number has been taken in
+ * again as rows, but at least once in so many batches: they may own a memory
+ * context each, and all of them are visited.
+ */
+#define CORE_MEASURE_BATCHES 64
+
+/* A call at work; of its parts, those of its mode. */
+typedef struct GroupingCall
+{
+	const VexecCall *call;
+	bool		by_row;			/* raises: advanced row by row */
+	VexecTransitionState *states;	/* VECTOR, SET */
+	VexecDistinctSet *set;		/* SET */
+	VexecCoreCall *core;		/* CORE, SORT */
+	VexecSortedCall *sort;		/* SORT */
+	bool		replayed;		/* SORT: state 0 is that of the group at hand */
+	const VexecVector **args;	/* of the batch */
+	VexecSelection *selection;	/* rows of the batch to take, where it is the
+								 * call's own: filtered */
+	const uint16 *rows;			/* of the batch: selected rows */
+	int			nrows;
+	int			position;		/* row by row: next of rows */
+} GroupingCall;
+
+typedef struct GroupingResult
+{
+	GroupingCall *call;
+	const VexecAggregate *aggregate;	/* VECTOR, SET */
+	VexecCoreFinal *final;		/* CORE, SORT */
+} GroupingResult;
+
+struct VexecGrouping
+{
+	const VexecGroupingPlan *plan;
+	MemoryContext context;		/* owns all but the struct itself */
+	VexecTicketTable *table;	/* NULL without keys */
+	GroupingCall *calls;
+	GroupingResult *results;
+	int			nsorts;
+	bool		any_core;
+	bool		can_raise;
+	bool		repeatable;		/* final functions can run twice over a state */
+
+	/* The batch. */
+	uint32	   *tickets;		/* by row; zeros without keys */
+	uint16	   *known;			/* rows with a ticket */
+	uint16	   *missed;			/* rows without */
+	uint64	   *missed_hashes;
+
+	/* The limit. */
+	Size		limit;			/* of tables, states and sets */
+	Size		sort_memory;	/* of each sort */
+	Size		core_memory;	/* of core's states, when last measured */
+	int			core_batches;	/* batches until they are measured again */
+
+	/* Rounds. */
+	VexecSpill *spill;			/* NULL until rows were spilled */
+	bool		sorting;		/* sorts have begun */
+	bool		finished;		/* the round's rows have been taken */
+	bool		seen_rows;
+	bool		first_round;
+	uint32		ngroups;		/* of the round, once finished */
+	int64		at;				/* the group at hand, -1 before the first */
+	VexecGroupingCounters counters;
+};
+
+/* --- creation -------------------------------------------------------------------- */
+
+static bool
+is_repeatable(const VexecGroupingPlan *plan, Oid aggfnoid)
+{
+	HeapTuple	tuple;
+	bool		read_only;
+
+	if (plan->partial)
+		return true;
+	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggfnoid));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for aggregate %u", aggfnoid);
+	read_only = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggfinalmodify == AGGMODIFY_READ_ONLY;
+	ReleaseSysCache(tuple);
+	return read_only;
+}
+
+static void
+create_call(VexecGrouping *grouping, GroupingCall *work, const VexecCall *call, PlanState *ps)
+{
+	const VexecGroupingPlan *plan = grouping->plan;
+
+	work->call = call;
+	work->args = palloc0_array(const VexecVector *, call->nargs + 1);
+	work->selection = palloc(sizeof(VexecSelection));
+	switch (call->mode)
+	{
+		case VEXEC_CALL_VECTOR:
+		case VEXEC_CALL_SET:
+			{
+				const VexecAggregate *aggregate = vexec_aggregate_lookup(call->aggref->aggfnoid);
+				Oid			argtype = InvalidOid;
+
+				if (aggregate == NULL)
+					elog(ERROR, "aggregate %u has no vector transition", call->aggref->aggfnoid);
+				if (call->nargs > 0)
+					argtype = plan->columns[call->args[0]].typid;
+				work->states = vexec_transition_create(&aggregate->transition, argtype,
+													   call->aggref->inputcollid);
+				if (call->mode == VEXEC_CALL_SET)
+					work->set = vexec_distinct_set_create(call,
+														  plan->columns[call->args[0]].kind);
+				grouping->can_raise |= aggregate->transition.can_raise;
+				break;
+			}
+		case VEXEC_CALL_CORE:
+			work->core = vexec_core_call_create(call, ps);
+			work->by_row = true;
+			grouping->any_core = true;
+			grouping->can_raise = true;
+			break;
+		case VEXEC_CALL_SORT:
+			work->core = vexec_core_call_create(call, ps);
+			work->sort = vexec_sorted_call_create(call, work->core);
+			grouping->nsorts++;
+			break;
+	}
+}
+
+static void
+create_result(VexecGrouping *grouping, GroupingResult *work, const VexecCallResult *result,
+			  PlanState *ps)
+{
+	const VexecGroupingPlan *plan = grouping->plan;
+	Oid			aggfnoid = result->aggref->aggfnoid;
+
+	work->call = &grouping->calls[result->call];
+	if (work->call->core != NULL)
+	{
+		work->final = vexec_core_final_create(work->call->core, result, ps);
+		grouping->repeatable &= is_repeatable(plan, aggfnoid);
+		return;
+	}
+	work->aggregate = vexec_aggregate_lookup(aggfnoid);
+	if (work->aggregate == NULL)
+		elog(ERROR, "aggregate %u has no vector transition", aggfnoid);
+	if (plan->partial && work->aggregate->partial == NULL)
+		elog(ERROR, "aggregate %u has no partial result", aggfnoid);
+}
+
+/*
+ * A table for the groups expected, but for no more than half of the limit.  An
+ * empty table does not count: what a batch needs is there in any case.
+ */
+static void
+create_table(VexecGrouping *grouping)
+{
+	const VexecGroupingPlan *plan = grouping->plan;
+	Size		share = plan->memory_limit - SPILL_SHARE(plan->memory_limit);
+	Size		group_bytes = 32;	/* slots, right after they have doubled */
+
+	if (grouping->nsorts > 0)
+		share -= SORT_SHARE(plan->memory_limit);
+	group_bytes += 2 * sizeof(uint64) * plan->nkeys;
+	for (int i = 0; i < plan->ncalls; i++)
+		if (grouping->calls[i].states != NULL)
+			group_bytes += grouping->calls[i].states->transition->state_size;
+	grouping->table = vexec_tickets_create(plan->nkeys, plan->keys,
+										   Min(plan->groups, (double) (share / 2 / group_bytes)));
+	grouping->limit = Max(share, vexec_tickets_memory(grouping->table) + share / 2);
+}
+
+VexecGrouping *
+vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
+{
+	VexecGrouping *grouping = palloc0(sizeof(VexecGrouping));
+	MemoryContext old_context;
+
+	grouping->plan = plan;
+	grouping->context = AllocSetContextCreate(CurrentMemoryContext, "vexec grouping",
+											  ALLOCSET_DEFAULT_SIZES);
+	old_context = MemoryContextSwitchTo(grouping->context);
+	grouping->repeatable = true;
+	grouping->calls = palloc0_array(GroupingCall, Max(plan->ncalls, 1));
+	for (int i = 0; i < plan->ncalls; i++)
+		create_call(grouping, &grouping->calls[i], &plan->calls[i], ps);
+	grouping->results = palloc0_array(GroupingResult, Max(plan->nresults, 1));
+	for (int i = 0; i < plan->nresults; i++)
+		create_result(grouping, &grouping->results[i], &plan->results[i], ps);
+
+	/*
+	 * Calls of core raise any error; where there are some, vector calls that
+	 * raise take turns with them.  Among vector calls alone the order does not
+	 * show: all raise the same error.
+	 */
+	if (grouping->any_core)
+		for (int i = 0; i < plan->ncalls; i++)
+		{
+			GroupingCall *call = &grouping->calls[i];
+
+			if (call->call->mode == VEXEC_CALL_VECTOR)
+				call->by_row = call->states->transition->can_raise;
+		}
+	if (plan->nkeys > 0)
+		create_table(grouping);
+	if (grouping->nsorts > 0)
+		grouping->sort_memory = (plan->nkeys > 0 ? SORT_SHARE(plan->memory_limit) :
+								 plan->memory_limit) / grouping->nsorts;
+	grouping->tickets = palloc0_array(uint32, VEXEC_BATCH_ROWS);
+	grouping->known = palloc_array(uint16, VEXEC_BATCH_ROWS);
+	grouping->missed = palloc_array(uint16, VEXEC_BATCH_ROWS);
+	grouping->missed_hashes = palloc_array(uint64, VEXEC_BATCH_ROWS);
+	grouping->first_round = true;
+	grouping->at = -1;
+	MemoryContextSwitchTo(old_context);
+	return grouping;
+}
+
+bool
+vexec_grouping_can_raise(const VexecGrouping *grouping)
+{
+	return grouping->can_raise;
+}
+
+const VexecGroupingCounters *
+vexec_grouping_counters(const VexecGrouping *grouping)
+{
+	return &grouping->counters;
+}
+
+/* --- memory ------------------------------------------------------------------------ */
+
+static Size
+measure_core(VexecGrouping *grouping)
+{
+	Size		bytes = 0;
+
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+		if (grouping->calls[i].call->mode == VEXEC_CALL_CORE)
+			bytes += vexec_core_call_memory(grouping->calls[i].core);
+	return bytes;
+}
+
+/* Bytes of all that the limit is for; core's states as last measured. */
+static Size
+memory_now(const VexecGrouping *grouping)
+{
+	Size		bytes = grouping->core_memory;
+
+	if (grouping->table != NULL)
+		bytes += vexec_tickets_memory(grouping->table);
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		const GroupingCall *call = &grouping->calls[i];
+
+		if (call->states != NULL)
+			bytes += vexec_transition_memory(call->states);
+		if (call->set != NULL)
+			bytes += vexec_distinct_set_memory(call->set);
+	}
+	return bytes;
+}
+
+static void
+note_memory(VexecGrouping *grouping, Size bytes)
+{
+	bytes += grouping->nsorts * grouping->sort_memory;
+	if (grouping->spill != NULL)
+		bytes += vexec_spill_memory(grouping->spill);
+	grouping->counters.peak_memory = Max(grouping->counters.peak_memory, bytes);
+}
+
+static void
+note_disk(VexecGrouping *grouping)
+{
+	Size		bytes = 0;
+
+	if (grouping->spill != NULL)
+		bytes += vexec_spill_disk(grouping->spill);
+	if (grouping->sorting)
+		for (int i = 0; i < grouping->plan->ncalls; i++)
+			if (grouping->calls[i].sort != NULL)
+				bytes += vexec_sorted_call_disk(grouping->calls[i].sort);
+	grouping->counters.peak_disk = Max(grouping->counters.peak_disk, bytes);
+}
+
+/* Bytes that n rows in up to ngroups new groups may need. */
+static Size
+growth(const VexecGrouping *grouping, int n, int ngroups)
+{
+	uint32		count = vexec_tickets_count(grouping->table) + ngroups;
+	Size		bytes = vexec_tickets_growth(grouping->table, ngroups);
+
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		const GroupingCall *call = &grouping->calls[i];
+
+		if (call->states != NULL)
+			bytes += vexec_transition_growth(call->states, count);
+		if (call->call->mode == VEXEC_CALL_CORE)
+			bytes += vexec_core_call_growth(call->core, count);
+		if (call->set != NULL)
+			bytes += vexec_distinct_set_growth(call->set, n);
+	}
+	return bytes;
+}
+
+/*
+ * See that n rows fit into memory, as far as new groups are concerned: lower
+ * the number of groups that the round may take if they do not.
+ */
+static void
+limit_groups(VexecGrouping *grouping, int n)
+{
+	uint32		count = vexec_tickets_count(grouping->table);
+	Size		bytes;
+	Size		space;
+	Size		needed;
+	uint32		max_groups = PG_UINT32_MAX;
+
+	if (grouping->any_core && --grouping->core_batches < 0)
+	{
+		grouping->core_memory = measure_core(grouping);
+		grouping->core_batches = Min(count / VEXEC_BATCH_ROWS, CORE_MEASURE_BATCHES - 1);
+	}
+	bytes = memory_now(grouping);
+	note_memory(grouping, bytes);
+	if (vexec_tickets_full(grouping->table))
+		return;
+	space = grouping->limit - Min(bytes, grouping->limit);
+	needed = growth(grouping, n, n);
+	if (needed > space)
+	{
+		int			fit = 0;
+		int			too_many = n;
+
+		/* The most new groups that fit; at least one if there is none yet. */
+		while (too_many - fit > 1)
+		{
+			int			middle = (fit + too_many) / 2;
+
+			if (growth(grouping, n, middle) <= space)
+				fit = middle;
+			else
+				too_many = middle;
+		}
+		max_groups = Max(count + fit, 1);
+		needed = Min(growth(grouping, n, fit), space);
+	}
+	vexec_tickets_limit(grouping->table, max_groups, space - needed);
+}
+
+/* --- rows ---------------------------------------------------------------------------- */
+
+/*
+ * Give rows their tickets and spill those that get none.  Returns the rows that
+ * remain, and changes *sel to their list.
+ */
+static int
+assign_tickets(VexecGrouping *grouping, const VexecVector *const *columns, const uint16 **sel,
+			   int n)
+{
+	const uint16 *rows = *sel;
+	const uint64 *hashes;
+	int			nknown = 0;
+	int			nmissed = 0;
+
+	limit_groups(grouping, n);
+	if (vexec_tickets_assign(grouping->table, columns, rows, n, grouping->tickets) == 0)
+		return n;
+
+	hashes = vexec_tickets_hashes(grouping->table);
+	for (int i = 0; i < n; i++)
+	{
+		uint16		row = rows != NULL ? rows[i] : i;
+		bool		known = grouping->tickets[row] != VEXEC_NO_TICKET;
+
+		grouping->known[nknown] = row;
+		nknown += known;
+		grouping->missed[nmissed] = row;
+		grouping->missed_hashes[nmissed] = hashes[i];
+		nmissed += !known;
+	}
+	if (grouping->spill == NULL)
+	{
+		MemoryContext old_context = MemoryContextSwitchTo(grouping->context);
+
+		grouping->spill = vexec_spill_create(grouping->plan,
+											 SPILL_SHARE(grouping->plan->memory_limit));
+		MemoryContextSwitchTo(old_context);
+	}
+	vexec_spill_write(grouping->spill, columns, grouping->missed, grouping->missed_hashes,
+					  nmissed);
+	grouping->counters.spilled_rows += nmissed;
+	*sel = grouping->known;
+	return nknown;
+}
+
+/* The rows that each call takes: all, or those that pass its filter. */
+static void
+select_rows(VexecGrouping *grouping, const VexecSelection *const *filters, const uint16 *sel,
+			int n, bool all_known)
+{
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		GroupingCall *call = &grouping->calls[i];
+
+		call->position = 0;
+		if (call->call->filter < 0)
+		{
+			call->rows = sel;
+			call->nrows = n;
+		}
+		else if (all_known)
+		{
+			call->rows = vexec_selection_list(filters[i]);
+			call->nrows = filters[i]->count;
+		}
+		else
+		{
+			const uint16 *rows = vexec_selection_list(filters[i]);
+			int			count = 0;
+
+			for (int k = 0; k < filters[i]->count; k++)
+			{
+				uint16		row = rows != NULL ? rows[k] : k;
+
+				call->selection->rows[count] = row;
+				count += grouping->tickets[row] != VEXEC_NO_TICKET;
+			}
+			call->rows = call->selection->rows;
+			call->nrows = count;
+		}
+	}
+}
+
+static void
+begin_sorts(VexecGrouping *grouping)
+{
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+		if (grouping->calls[i].sort != NULL)
+			vexec_sorted_call_begin(grouping->calls[i].sort, grouping->sort_memory);
+	grouping->sorting = true;
+}
+
+/* The call takes its rows of the batch as a whole. */
+static void
+advance_batch(VexecGrouping *grouping, GroupingCall *call)
+{
+	const VexecVector *arg = call->call->nargs > 0 ? call->args[0] : NULL;
+	const uint32 *tickets = grouping->table != NULL ? grouping->tickets : NULL;
+
+	switch (call->call->mode)
+	{
+		case VEXEC_CALL_VECTOR:
+			call->states->transition->update(call->states, arg, tickets, call->rows,
+											 call->nrows);
+			break;
+		case VEXEC_CALL_SET:
+			/* The list of new rows cannot be that of the rows offered. */
+			{
+				VexecSelection first;
+
+				vexec_distinct_set_add(call->set, arg, tickets, call->rows, call->nrows, &first);
+				if (first.count > 0)
+					call->states->transition->update(call->states, arg, tickets,
+													 vexec_selection_list(&first), first.count);
+				break;
+			}
+		case VEXEC_CALL_SORT:
+			vexec_sorted_call_put(call->sort, call->args, grouping->tickets, call->rows,
+								  call->nrows);
+			break;
+		case VEXEC_CALL_CORE:
+			Assert(false);
+			break;
+	}
+}
+
+/* The calls that raise take the row, in their order, if it is the next of theirs. */
+static void
+advance_row(VexecGrouping *grouping, uint16 row)
+{
+	const uint32 *tickets = grouping->table != NULL ? grouping->tickets : NULL;
+
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		GroupingCall *call = &grouping->calls[i];
+
+		if (!call->by_row || call->position == call->nrows ||
+			(call->rows != NULL ? call->rows[call->position] : call->position) != row)
+			continue;
+		call->position++;
+		if (call->core != NULL)
+			vexec_core_call_advance_row(call->core, grouping->tickets[row], call->args, row);
+		else
+			call->states->transition->update(call->states,
+											 call->call->nargs > 0 ? call->args[0] : NULL,
+											 tickets, &row, 1);
+	}
+}
+
+/* All calls take the batch; sel are the rows that have tickets. */
+static void
+advance_calls(VexecGrouping *grouping, const VexecVector *const *columns, const uint16 *sel,
+			  int n)
+{
+	uint32		count = grouping->table != NULL ? vexec_tickets_count(grouping->table) : 1;
+
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		GroupingCall *call = &grouping->calls[i];
+
+		for (int a = 0; a < call->call->nargs; a++)
+			call->args[a] = columns[call->call->args[a]];
+		if (call->states != NULL)
+			vexec_transition_grow(call->states, count);
+		else if (call->call->mode == VEXEC_CALL_CORE)
+			vexec_core_call_grow(call->core, count);
+		if (!call->by_row && call->nrows > 0)
+			advance_batch(grouping, call);
+	}
+	if (grouping->any_core)
+		for (int i = 0; i < n; i++)
+			advance_row(grouping, sel != NULL ? sel[i] : i);
+}
+
+static void
+take_batch(VexecGrouping *grouping, const VexecVector *const *columns,
+		   const VexecSelection *const *filters, const uint16 *sel, int n)
+{
+	int			nknown = n;
+
+	grouping->seen_rows = true;
+	if (grouping->nsorts > 0 && !grouping->sorting)
+		begin_sorts(grouping);
+	if (grouping->table != NULL)
+		nknown = assign_tickets(grouping, columns, &sel, n);
+	else
+		CHECK_FOR_INTERRUPTS();
+	if (nknown == 0)
+		return;
+	select_rows(grouping, filters, sel, nknown, nknown == n);
+	advance_calls(grouping, columns, sel, nknown);
+}
+
+void
+vexec_grouping_consume(VexecGrouping *grouping, const VexecVector *const *columns,
+					   const VexecSelection *const *filters, const uint16 *sel, int n)
+{
+	Assert(!grouping->finished && n <= VEXEC_BATCH_ROWS);
+	if (n == 0)
+		return;
+	grouping->counters.rows += n;
+	take_batch(grouping, columns, filters, sel, n);
+}
+
+/* --- rounds ------------------------------------------------------------------------- */
+
+/* The round's rows have been taken: its groups are complete. */
+static void
+finish_round(VexecGrouping *grouping)
+{
+	const VexecGroupingPlan *plan = grouping->plan;
+
+	if (grouping->nsorts > 0 && !grouping->sorting)
+		begin_sorts(grouping);
+	if (grouping->table != NULL)
+		grouping->ngroups = vexec_tickets_count(grouping->table);
+	else
+		grouping->ngroups = grouping->seen_rows || !plan->grouped ? 1 : 0;
+	for (int i = 0; i < plan->ncalls; i++)
+	{
+		GroupingCall *call = &grouping->calls[i];
+
+		/* Without a row nothing has made the states of the one group. */
+		if (call->states != NULL)
+			vexec_transition_grow(call->states, grouping->ngroups);
+		else if (call->call->mode == VEXEC_CALL_CORE)
+			vexec_core_call_grow(call->core, grouping->ngroups);
+		if (call->sort != NULL)
+			vexec_sorted_call_finish(call->sort);
+	}
+	grouping->counters.groups += grouping->ngroups;
+	grouping->core_memory = measure_core(grouping);
+	note_memory(grouping, memory_now(grouping));
+	note_disk(grouping);
+	grouping->finished = true;
+	grouping->at = -1;
+}
+
+/* Forget the round's groups. */
+static void
+end_round(VexecGrouping *grouping)
+{
+	if (grouping->table != NULL)
+		vexec_tickets_reset(grouping->table);
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		GroupingCall *call = &grouping->calls[i];
+
+		if (call->states != NULL)
+			vexec_transition_reset(call->states);
+		if (call->set != NULL)
+			vexec_distinct_set_reset(call->set);
+		if (call->sort != NULL && grouping->sorting)
+			vexec_sorted_call_reset(call->sort);
+		if (call->core != NULL)
+			vexec_core_call_reset(call->core);
+	}
+	grouping->sorting = false;
+	grouping->finished = false;
+	grouping->seen_rows = false;
+	grouping->core_memory = 0;
+	grouping->core_batches = 0;
+	grouping->ngroups = 0;
+	grouping->at = -1;
+}
+
+/* Group the rows of the next partition; false if there is none. */
+static bool
+next_round(VexecGrouping *grouping)
+{
+	const VexecGroupingPlan *plan = grouping->plan;
+	const VexecVector *const *columns;
+	const VexecSelection **filters;
+	VexecSelection *selections;
+	int			n;
+
+	if (grouping->spill == NULL || !vexec_spill_next_round(grouping->spill))
+		return false;
+	grouping->first_round = false;
+	grouping->counters.partitions = vexec_spill_partitions(grouping->spill);
+	end_round(grouping);
+
+	filters = palloc_array(const VexecSelection *, Max(plan->ncalls, 1));
+	selections = palloc_array(VexecSelection, Max(plan->ncalls, 1));
+	for (int i = 0; i < plan->ncalls; i++)
+		filters[i] = plan->calls[i].filter >= 0 ? &selections[i] : NULL;
+	while ((n = vexec_spill_read(grouping->spill, VEXEC_BATCH_ROWS, &columns)) > 0)
+	{
+		for (int i = 0; i < plan->ncalls; i++)
+			if (filters[i] != NULL)
+			{
+				selections[i].count = n;
+				selections[i].dense = true;
+				vexec_selection_filter(&selections[i], columns[plan->calls[i].filter], n);
+			}
+		take_batch(grouping, columns, filters, NULL, n);
+	}
+	pfree(filters);
+	pfree(selections);
+	finish_round(grouping);
+	return true;
+}
+
+void
+vexec_grouping_finish(VexecGrouping *grouping)
+{
+	finish_round(grouping);
+}
+
+bool
+vexec_grouping_rewind(VexecGrouping *grouping)
+{
+	if (!grouping->finished || !grouping->first_round || !grouping->repeatable ||
+		grouping->nsorts > 0 ||
+		(grouping->spill != NULL && vexec_spill_wrote(grouping->spill)))
+		return false;
+	grouping->at = -1;
+	return true;
+}
+
+void
+vexec_grouping_reset(VexecGrouping *grouping)
+{
+	end_round(grouping);
+	if (grouping->spill != NULL)
+		vexec_spill_reset(grouping->spill);
+	grouping->first_round = true;
+	grouping->counters.groups = 0;
+}
+
+void
+vexec_grouping_end(VexecGrouping *grouping)
+{
+	vexec_grouping_reset(grouping);
+	MemoryContextDelete(grouping->context);
+	pfree(grouping);
+}
+
+/* --- groups ------------------------------------------------------------------------- */
+
+bool
+vexec_grouping_next(VexecGrouping *grouping, Datum *keys, bool *isnull)
+{
+	Assert(grouping->finished);
+	while (++grouping->at >= grouping->ngroups)
+		if (!next_round(grouping))
+		{
+			/* Asked again, the answer is the same. */
+			grouping->at = grouping->ngroups;
+			return false;
+		}
+	for (int i = 0; i < grouping->plan->nkeys; i++)
+		keys[i] = vexec_tickets_key(grouping->table, i, (uint32) grouping->at, &isnull[i]);
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+		grouping->calls[i].replayed = false;
+	return true;
+}
+
+static Datum
+vector_result(VexecGrouping *grouping, const GroupingResult *result, uint32 ticket, bool *isnull)
+{
+	VexecTransitionState *states = result->call->states;
+
+	if (grouping->plan->partial)
+		return result->aggregate->partial(states, ticket, isnull);
+	return result->aggregate->finalize(states, ticket, isnull);
+}
+
+static Datum
+core_result(VexecGrouping *grouping, const GroupingResult *result, uint32 ticket,
+			ExprContext *econtext, bool *isnull)
+{
+	GroupingCall *call = result->call;
+
+	if (call->sort != NULL)
+	{
+		if (!call->replayed)
+			vexec_sorted_call_replay(call->sort, ticket);
+		call->replayed = true;
+		ticket = 0;
+	}
+	if (grouping->plan->partial)
+		return vexec_core_partial(result->final, ticket, isnull);
+	return vexec_core_final(result->final, ticket, econtext, isnull);
+}
+
+void
+vexec_grouping_results(VexecGrouping *grouping, ExprContext *econtext, Datum *values,
+					   bool *isnull)
+{
+	uint32		ticket = (uint32) grouping->at;
+
+	for (int i = 0; i < grouping->plan->nresults; i++)
+	{
+		const GroupingResult *result = &grouping->results[i];
+
+		if (result->final != NULL)
+			values[i] = core_result(grouping, result, ticket, econtext, &isnull[i]);
+		else
+			values[i] = vector_result(grouping, result, ticket, &isnull[i]);
+	}
+}
