@@ -87,7 +87,6 @@ typedef struct SpillTarget
 struct VexecSpill
 {
 	const VexecGroupingPlan *plan;
-	Size		memory;
 	int			ncolumns;
 	SpillColumn *columns;
 	int			null_bytes;
@@ -211,12 +210,13 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 	spill->batch = AllocSetContextCreate(spill->context, "vexec spill batch",
 										 ALLOCSET_DEFAULT_SIZES);
 	spill->plan = plan;
-	spill->memory = memory;
 	spill->ncolumns = plan->ncolumns;
 	spill->columns = palloc0_array(SpillColumn, plan->ncolumns);
 	lay_out(spill);
 	find_guards(spill);
 
+	/* Half for partitions being written, half for those that wait and the one read. */
+	memory /= 2;
 	spill->max_targets = MAX_PARTITIONS;
 	while (spill->max_targets > MIN_PARTITIONS &&
 		   spill->max_targets * (FILE_BYTES + MIN_BUFFER_BYTES) > memory)
