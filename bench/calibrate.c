@@ -223,13 +223,18 @@ run_once(PGconn *connection, const char *execute, double *least)
 		*least = ms;
 }
 
-/* Fills the costs of an equation; false when no vectorized plan was chosen. */
+/* Fills the costs of an equation; false when no vectorized plan was chosen that fits it. */
 static bool
 read_factors(Equation *equation)
 {
 	const char *sql = equation->sample->sql;
 	char	   *plan = measure_explain(planner, "COSTS OFF", sql);
-	bool		vectorized = strstr(plan, "(Vexec") != NULL;
+	const char *node = strstr(plan, "(Vexec");
+	bool		vectorized = node != NULL;
+
+	/* A child's time is that of core's plan: no other vector node may be below. */
+	if (equation->sample->child != NULL && equation->sample->child != itself && vectorized)
+		vectorized = strstr(node + 1, "(Vexec") == NULL;
 
 	equation->core_cost = total_cost(core, sql);
 	if (equation->sample->child == itself)
