@@ -38,6 +38,17 @@ vexec_table_beginscan(Relation rel, Snapshot snapshot)
 #endif
 }
 
+/* One process's part of a sequential scan whose blocks are shared. */
+static inline TableScanDesc
+vexec_table_beginscan_parallel(Relation rel, ParallelTableScanDesc shared)
+{
+#if PG_VERSION_NUM >= 190000
+	return table_beginscan_parallel(rel, shared, SO_NONE);
+#else
+	return table_beginscan_parallel(rel, shared);
+#endif
+}
+
 /*
  * How many more buffers than now this process may pin and stay within its
  * share.  17 cannot say "none": its answer is then 1.

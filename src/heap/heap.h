@@ -40,6 +40,16 @@ extern VexecHeapScan *vexec_heap_begin(Relation rel, Snapshot snapshot, int ncol
 									   Bitmapset **column_stages, bool detoast);
 
 /*
+ * The same for one of several processes that share a table's blocks: each
+ * visible tuple is in a batch of exactly one of them.  shared was set up by
+ * table_parallelscan_initialize, stays in place until vexec_heap_end, and holds
+ * the snapshot.  vexec_heap_hand_over is not for such a scan.
+ */
+extern VexecHeapScan *vexec_heap_begin_parallel(Relation rel, ParallelTableScanDesc shared,
+												int ncolumn_stages, Bitmapset **column_stages,
+												bool detoast);
+
+/*
  * Release the batch before and gather up to maxrows (1..VEXEC_BATCH_ROWS)
  * visible tuples.  Returns their number, 0 at the end of the table.  Fewer
  * rows than maxrows do not mean the end: a batch also ends where the number of
@@ -89,13 +99,20 @@ extern void vexec_heap_count_rows(VexecHeapScan *scan, int64 nrows);
  */
 extern TableScanDesc vexec_heap_hand_over(VexecHeapScan *scan, int row);
 
-/* Start again from the first page, with the same snapshot. */
+/*
+ * Start again from the first page, with the same snapshot.  Blocks that are
+ * shared are given out anew only after table_parallelscan_reinitialize, which
+ * may come before or after this.
+ */
 extern void vexec_heap_rescan(VexecHeapScan *scan);
 
 /* Release pins and memory. */
 extern void vexec_heap_end(VexecHeapScan *scan);
 
-/* What EXPLAIN ANALYZE shows; reset by nobody, summed over rescans. */
+/*
+ * What EXPLAIN ANALYZE shows; reset by nobody, summed over rescans.  The caller
+ * may move them, or add those of other processes that share the scan.
+ */
 typedef struct VexecHeapCounters
 {
 	uint64		pages;
@@ -106,6 +123,6 @@ typedef struct VexecHeapCounters
 								 * of nulls or short tuples */
 } VexecHeapCounters;
 
-extern const VexecHeapCounters *vexec_heap_counters(const VexecHeapScan *scan);
+extern VexecHeapCounters *vexec_heap_counters(VexecHeapScan *scan);
 
 #endif							/* VEXEC_HEAP_H */

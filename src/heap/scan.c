@@ -218,9 +218,10 @@ begin_guessing(VexecHeapScan *scan)
 		(scan->core->rs_base.rs_flags & SO_ALLOW_SYNC) == 0;
 }
 
-VexecHeapScan *
-vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset **column_stages,
-				 bool detoast)
+/* A scan whose pages come from core's, which is opened in the same context. */
+static VexecHeapScan *
+begin_heap(Relation rel, Snapshot snapshot, ParallelTableScanDesc shared, int ncolumn_stages,
+		   Bitmapset **column_stages, bool detoast)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "pg_vexec heap scan",
 												  ALLOCSET_DEFAULT_SIZES);
@@ -252,12 +253,27 @@ vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset 
 		collect_eager(scan);
 	}
 
-	scan->core = (HeapScanDesc) vexec_table_beginscan(rel, snapshot);
+	scan->core = (HeapScanDesc) (shared != NULL ? vexec_table_beginscan_parallel(rel, shared) :
+								 vexec_table_beginscan(rel, snapshot));
 	Assert(scan->core->rs_base.rs_flags & SO_ALLOW_PAGEMODE);
 	begin_guessing(scan);
 
 	MemoryContextSwitchTo(oldcontext);
 	return scan;
+}
+
+VexecHeapScan *
+vexec_heap_begin(Relation rel, Snapshot snapshot, int ncolumn_stages, Bitmapset **column_stages,
+				 bool detoast)
+{
+	return begin_heap(rel, snapshot, NULL, ncolumn_stages, column_stages, detoast);
+}
+
+VexecHeapScan *
+vexec_heap_begin_parallel(Relation rel, ParallelTableScanDesc shared, int ncolumn_stages,
+						  Bitmapset **column_stages, bool detoast)
+{
+	return begin_heap(rel, NULL, shared, ncolumn_stages, column_stages, detoast);
 }
 
 /* Release the batch's pages before number keep. */
@@ -947,6 +963,7 @@ vexec_heap_hand_over(VexecHeapScan *scan, int row)
 {
 	HeapScanDesc core = scan->core;
 
+	Assert(core->rs_base.rs_parallel == NULL);
 	if (row < 0)
 	{
 		/* as core leaves its scan at the end */
@@ -990,8 +1007,8 @@ vexec_heap_batch_memory(const VexecHeapScan *scan)
 	return MemoryContextMemAllocated(scan->decoder.memory, true);
 }
 
-const VexecHeapCounters *
-vexec_heap_counters(const VexecHeapScan *scan)
+VexecHeapCounters *
+vexec_heap_counters(VexecHeapScan *scan)
 {
 	return &scan->counters;
 }

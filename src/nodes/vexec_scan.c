@@ -14,6 +14,8 @@
  * Asked to go backward, the node hands the position to core's scan and goes
  * on row by row.
  *
+ * Below a Gather each process reads the blocks that it is given.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -33,6 +35,7 @@
 #include "expr/expr.h"
 #include "heap/heap.h"
 #include "nodes/filter.h"
+#include "nodes/shared_scan.h"
 #include "planner/planner.h"
 #include "settings.h"
 
@@ -44,7 +47,9 @@ typedef struct VexecScanState
 	VexecFilter *filter;
 	ExprState  *rest;			/* conditions behind its kernels, or NULL */
 	VexecProgram *program;
-	VexecHeapScan *heap;		/* NULL until the first row is asked for */
+	VexecHeapScan *heap;		/* NULL until the first row is asked for, or the
+								 * blocks are shared */
+	VexecSharedScan shared;
 	TableScanDesc handed_over;	/* core's scan, once it took over */
 
 	/* the batch at hand */
@@ -73,15 +78,23 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	state->returned = -1;
 }
 
-/* Open the table when the first row is wanted, as core's scan does. */
+/*
+ * Open the table, as core's scan does: when the first row is wanted, or when
+ * the blocks are shared.
+ */
 static void
 open_heap(VexecScanState *state)
 {
 	EState	   *estate = state->css.ss.ps.state;
 	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
 
-	state->heap = vexec_heap_begin(state->css.ss.ss_currentRelation, estate->es_snapshot,
-								   state->filter->nsteps, state->filter->columns, false);
+	if (state->shared.blocks != NULL)
+		state->heap = vexec_heap_begin_parallel(state->css.ss.ss_currentRelation,
+												state->shared.blocks, state->filter->nsteps,
+												state->filter->columns, false);
+	else
+		state->heap = vexec_heap_begin(state->css.ss.ss_currentRelation, estate->es_snapshot,
+									   state->filter->nsteps, state->filter->columns, false);
 	vexec_program_bind(state->program, state->heap);
 	MemoryContextSwitchTo(old);
 }
@@ -259,11 +272,8 @@ rescan_scan(CustomScanState *css)
 }
 
 static void
-end_scan(CustomScanState *css)
+close_heap(VexecScanState *state)
 {
-	VexecScanState *state = (VexecScanState *) css;
-
-	ExecClearTuple(css->ss.ss_ScanTupleSlot);
 	if (state->heap == NULL)
 		return;
 	if (state->handed_over == NULL)
@@ -273,6 +283,82 @@ end_scan(CustomScanState *css)
 }
 
 static void
+end_scan(CustomScanState *css)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	ExecClearTuple(css->ss.ss_ScanTupleSlot);
+	close_heap(state);
+	vexec_shared_scan_end(&state->shared);
+}
+
+/* --- parallel ---------------------------------------------------------------- */
+
+static Size
+estimate_dsm_scan(CustomScanState *css, ParallelContext *pcxt)
+{
+	return vexec_shared_scan_estimate(css->ss.ss_currentRelation, css->ss.ps.state);
+}
+
+/* The counters that are summed over processes. */
+static int
+count_counters(const VexecScanState *state)
+{
+	return VEXEC_SCAN_COUNTERS(state->filter) + 1;
+}
+
+static uint64 **
+list_counters(VexecScanState *state)
+{
+	uint64	  **counters = palloc(sizeof(uint64 *) * count_counters(state));
+	int			n = vexec_shared_scan_counters(counters, vexec_heap_counters(state->heap),
+											   state->program, state->filter);
+
+	counters[n++] = &state->core_rows;
+	Assert(n == count_counters(state));
+	return counters;
+}
+
+static void
+initialize_dsm_scan(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	close_heap(state);
+	vexec_shared_scan_initialize(&state->shared, css->ss.ss_currentRelation, css->ss.ps.state,
+								 pcxt, coordinate, count_counters(state));
+	open_heap(state);
+}
+
+static void
+reinitialize_dsm_scan(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	vexec_shared_scan_reinitialize(&state->shared, css->ss.ss_currentRelation);
+}
+
+static void
+initialize_worker_scan(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	vexec_shared_scan_attach(&state->shared, coordinate, count_counters(state));
+	open_heap(state);
+}
+
+static void
+shutdown_scan(CustomScanState *css)
+{
+	VexecScanState *state = (VexecScanState *) css;
+
+	if (state->heap != NULL && state->shared.worker)
+		vexec_shared_scan_report(&state->shared, list_counters(state));
+}
+
+/* --- EXPLAIN ----------------------------------------------------------------- */
+
+static void
 explain_scan(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	VexecScanState *state = (VexecScanState *) css;
@@ -280,6 +366,8 @@ explain_scan(CustomScanState *css, List *ancestors, ExplainState *es)
 	vexec_explain_kernels(es, state->filter, 0, 0);
 	if (es->analyze && state->heap != NULL)
 	{
+		if (state->shared.segment != NULL)
+			vexec_shared_scan_collect(&state->shared, list_counters(state));
 		vexec_explain_filter(es, state->filter, css, ancestors);
 		vexec_explain_batches(es, vexec_heap_counters(state->heap), state->program->kernel_calls,
 							  state->core_rows, 0);
@@ -292,6 +380,11 @@ static const CustomExecMethods scan_exec_methods = {
 	.ExecCustomScan = exec_scan,
 	.EndCustomScan = end_scan,
 	.ReScanCustomScan = rescan_scan,
+	.EstimateDSMCustomScan = estimate_dsm_scan,
+	.InitializeDSMCustomScan = initialize_dsm_scan,
+	.ReInitializeDSMCustomScan = reinitialize_dsm_scan,
+	.InitializeWorkerCustomScan = initialize_worker_scan,
+	.ShutdownCustomScan = shutdown_scan,
 	.ExplainCustomScan = explain_scan,
 };
 

@@ -17,6 +17,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
 #include "utils/spccache.h"
 
 #include "compat.h"
@@ -33,19 +34,59 @@ columns_of(RelOptInfo *rel, List *exprs)
 	return columns;
 }
 
-bool
-vexec_cost_hopeless(RelOptInfo *rel, RelOptInfo *input)
+double
+vexec_parallel_divisor(int workers)
 {
-	Cost		least = vexec_startup_cost + vexec_tuple_cost * input->tuples;
+	double		leader = 1.0 - 0.3 * workers;
 
-	if (vexec_force)
-		return false;
-	foreach_ptr(Path, path, rel->pathlist)
+	/* core's estimate of what the leader has time for, see costsize.c */
+	return parallel_leader_participation && leader > 0 ? workers + leader : workers;
+}
+
+int
+vexec_scan_workers(RelOptInfo *rel)
+{
+	if (!rel->consider_parallel || rel->lateral_relids != NULL)
+		return 0;
+	return Max(compute_parallel_worker(rel, rel->pages, -1, max_parallel_workers_per_gather), 0);
+}
+
+/* Does a list of paths have one of lower cost? */
+static bool
+any_cheaper(List *paths, Cost cost)
+{
+	foreach_ptr(Path, path, paths)
 	{
-		if (path->total_cost < least && !vexec_path_is_disabled(path))
+		if (path->total_cost < cost && !vexec_path_is_disabled(path))
 			return true;
 	}
 	return false;
+}
+
+bool
+vexec_cost_hopeless(RelOptInfo *rel, RelOptInfo *input)
+{
+	Cost		visits = vexec_tuple_cost * input->tuples;
+	int			workers = vexec_scan_workers(input);
+
+	if (vexec_force || !any_cheaper(rel->pathlist, vexec_startup_cost + visits))
+		return false;
+	if (workers > 0)
+	{
+		Cost		least = vexec_startup_cost + visits / vexec_parallel_divisor(workers);
+
+		return any_cheaper(rel->pathlist, least) || any_cheaper(rel->partial_pathlist, least);
+	}
+	return true;
+}
+
+Cost
+vexec_cost_pages(RelOptInfo *rel)
+{
+	double		page_cost;
+
+	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
+	return page_cost * rel->pages;
 }
 
 Cost
@@ -96,14 +137,12 @@ qual_selectivity(PlannerInfo *root, RelOptInfo *rel, Node *qual)
 Cost
 vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector)
 {
-	double		page_cost;
 	double		rows = rel->tuples;
 	Cost		cost;
 	List	   *done = NIL;
 	int			i = 0;
 
-	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
-	cost = page_cost * rel->pages + vexec_tuple_cost * rel->tuples;
+	cost = vexec_cost_pages(rel) + vexec_tuple_cost * rel->tuples;
 	foreach_ptr(Node, qual, quals)
 	{
 		List	   *one = list_make1(qual);

@@ -43,9 +43,27 @@ extern int	vexec_count_vector_quals(List *quals, char **reason);
  */
 extern Cost vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector);
 
+/* The part of it that several processes cannot divide: reading the pages. */
+extern Cost vexec_cost_pages(RelOptInfo *rel);
+
 /*
- * Is some path of a relation cheaper than a batch scan of input could be,
- * whatever it filters and computes?
+ * How many workers could share a batch scan of the table's blocks; 0 if none,
+ * also where the query's limits say so.
+ */
+extern int	vexec_scan_workers(RelOptInfo *rel);
+
+/* By how much that many workers and the leader divide the rows of a scan. */
+extern double vexec_parallel_divisor(int workers);
+
+/*
+ * Under pg_vexec.force, costs are next to nothing, but keep their order among
+ * themselves.
+ */
+#define VEXEC_FORCED_COST 1e-6
+
+/*
+ * Is some path of a relation cheaper than a batch scan of input could be, by
+ * one process or several, whatever it filters and computes?
  */
 extern bool vexec_cost_hopeless(RelOptInfo *rel, RelOptInfo *input);
 

@@ -11,6 +11,7 @@
 
 #include "nodes/extensible.h"
 #include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/restrictinfo.h"
 #include "parser/parsetree.h"
@@ -38,15 +39,50 @@ static const CustomPathMethods scan_path_methods = {
 	.PlanCustomPath = plan_scan,
 };
 
+/*
+ * A path whose conditions cost that much by one process; by several of which
+ * each takes part of the blocks, if there are to be workers.
+ */
+static CustomPath *
+create_path(PlannerInfo *root, RelOptInfo *rel, Cost cost, int workers)
+{
+	CustomPath *path = makeNode(CustomPath);
+	double		divisor = workers > 0 ? vexec_parallel_divisor(workers) : 1;
+	Cost		pages = vexec_cost_pages(rel);
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = rel;
+	path->path.pathtarget = rel->reltarget;
+	path->path.parallel_aware = workers > 0;
+	path->path.parallel_safe = rel->consider_parallel;
+	path->path.parallel_workers = workers;
+	path->path.rows = workers > 0 ? clamp_row_est(rel->rows / divisor) : rel->rows;
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION | CUSTOMPATH_SUPPORT_BACKWARD_SCAN;
+	path->methods = &scan_path_methods;
+
+	path->path.startup_cost = vexec_startup_cost + rel->reltarget->cost.startup;
+	path->path.total_cost = path->path.startup_cost + pages + (cost - pages) / divisor +
+		(vexec_emit_cost + rel->reltarget->cost.per_tuple) * path->path.rows;
+	if (vexec_force)
+	{
+		path->path.startup_cost *= VEXEC_FORCED_COST;
+		path->path.total_cost *= VEXEC_FORCED_COST;
+	}
+	else
+		vexec_path_disable(&path->path, VEXEC_SEQSCAN_DISABLED(rel) ? 1 : 0);
+	return path;
+}
+
 void
 vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
-	CustomPath *path;
 	const char *decline;
 	char	   *alias;
 	char	   *reason;
 	List	   *quals;
 	int			nvector;
+	int			workers;
+	Cost		cost;
 
 	if (rte->rtekind != RTE_RELATION || IS_DUMMY_REL(rel) || rte->inh)
 		return;					/* not the planner's question: no reason owed */
@@ -78,21 +114,9 @@ vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry
 	}
 
 	vexec_decline("scan of", alias, "another plan has a lower cost");
-	path = makeNode(CustomPath);
-	path->path.pathtype = T_CustomScan;
-	path->path.parent = rel;
-	path->path.pathtarget = rel->reltarget;
-	path->path.parallel_safe = rel->consider_parallel;
-	path->path.rows = rel->rows;
-	path->flags = CUSTOMPATH_SUPPORT_PROJECTION | CUSTOMPATH_SUPPORT_BACKWARD_SCAN;
-	path->methods = &scan_path_methods;
-	if (!vexec_force)
-	{
-		path->path.startup_cost = vexec_startup_cost + rel->reltarget->cost.startup;
-		path->path.total_cost = path->path.startup_cost +
-			vexec_cost_filter(root, rel, quals, nvector) +
-			(vexec_emit_cost + rel->reltarget->cost.per_tuple) * rel->rows;
-		vexec_path_disable(&path->path, VEXEC_SEQSCAN_DISABLED(rel));
-	}
-	add_path(rel, &path->path);
+	cost = vexec_cost_filter(root, rel, quals, nvector);
+	workers = vexec_scan_workers(rel);
+	if (workers > 0)
+		add_partial_path(rel, &create_path(root, rel, cost, workers)->path);
+	add_path(rel, &create_path(root, rel, cost, 0)->path);
 }
