@@ -500,7 +500,7 @@ advance_batch(VexecGrouping *grouping, GroupingCall *call)
 				break;
 			}
 		case VEXEC_CALL_SORT:
-			vexec_sorted_call_put(call->sort, call->args, grouping->tickets, call->rows,
+			vexec_sorted_call_put(call->sort, call->args, tickets, call->rows,
 								  call->nrows);
 			break;
 		case VEXEC_CALL_CORE:
