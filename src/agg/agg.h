@@ -71,6 +71,9 @@ extern bool vexec_tickets_full(const VexecTicketTable *table);
  */
 extern Size vexec_tickets_growth(const VexecTicketTable *table, int n);
 
+/* The most new groups, less than n, whose room enlarges the table by so many bytes at most. */
+extern int	vexec_tickets_fitting(const VexecTicketTable *table, int n, Size bytes);
+
 /*
  * The next capacity of an array that must hold "needed" elements: arrays
  * double while they are small, and grow by a quarter when doubling could waste

@@ -105,20 +105,35 @@ extern void vexec_sorted_call_reset(VexecSortedCall *sorted);
 
 /* --- distinct values (distinct_set.c) ---------------------------------------------- */
 
-/* Which (ticket, value) pairs were seen; null values are left out. */
+/*
+ * Which (ticket, value) pairs were seen; null values are left out.  Pairs that
+ * find no room wait on disk until input has ended.
+ */
 typedef struct VexecDistinctSet VexecDistinctSet;
 
-extern VexecDistinctSet *vexec_distinct_set_create(const VexecCall *call, VexecKind kind);
+/* memory: bytes that the set may take, but for some ten kB that it needs in any case. */
+extern VexecDistinctSet *vexec_distinct_set_create(const VexecCall *call, VexecKind kind,
+												   Size memory);
 
 /*
- * Add the selected rows and keep in "first" the rows whose pair is new.
- * tickets may be NULL: ticket 0 for all.
+ * Add the selected rows and keep in "first" the rows whose pair is known to be
+ * new.  tickets may be NULL: ticket 0 for all.
  */
 extern void vexec_distinct_set_add(VexecDistinctSet *set, const VexecVector *value,
 								   const uint32 *tickets, const uint16 *sel, int n,
 								   VexecSelection *first);
-extern Size vexec_distinct_set_growth(const VexecDistinctSet *set, int n);
+
+/*
+ * Input has ended: the next batch of new pairs among those that waited, valid
+ * until the next call; false if there are no more.  *tickets is NULL if it was.
+ */
+extern bool vexec_distinct_set_next(VexecDistinctSet *set, const VexecVector **value,
+									const uint32 **tickets, VexecSelection *first);
 extern Size vexec_distinct_set_memory(const VexecDistinctSet *set);
+
+/* Rows written to disk since the last reset, and the most bytes there at a time. */
+extern uint64 vexec_distinct_set_spilled(const VexecDistinctSet *set);
+extern Size vexec_distinct_set_disk(const VexecDistinctSet *set);
 extern void vexec_distinct_set_reset(VexecDistinctSet *set);
 
 #endif							/* VEXEC_CALLS_H */

@@ -10,9 +10,10 @@
  * group one partition of them each.  Rows of a group thus reach its states in
  * the order of input, whichever round it is in.
  *
- * What the limit does not bound: states and sets of groups that are known
- * already, one batch's worth of what calls of core allocate, and what the first
- * group of a round needs.
+ * Sorts and sets of distinct values have shares of the limit of their own and
+ * go to disk by themselves.  What the limit does not bound: states of groups that
+ * are known already, one batch's worth of what calls of core allocate, and what
+ * the first group of a round needs.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,9 +29,13 @@
 #include "utils/memutils.h"
 #include "utils/syscache.h"
 
-/* Shares of the memory limit: buffers of partitions, and all sorts. */
-#define SPILL_SHARE(limit) ((limit) / 8)
+/*
+ * Shares of the memory limit, beside buffers of partitions: all sorts have half
+ * of it; of what is left, all sets have half and the groups the rest.  Without
+ * keys there are no groups.
+ */
 #define SORT_SHARE(limit) ((limit) / 2)
+#define SET_SHARE(left) ((left) / 2)
 
 /*
  * States of core are measured each time the groups' number has been taken in
@@ -72,6 +77,7 @@ struct VexecGrouping
 	GroupingCall *calls;
 	GroupingResult *results;
 	int			nsorts;
+	int			nsets;
 	bool		any_core;
 	bool		can_raise;
 	bool		repeatable;		/* final functions can run twice over a state */
@@ -83,8 +89,9 @@ struct VexecGrouping
 	uint64	   *missed_hashes;
 
 	/* The limit. */
-	Size		limit;			/* of tables, states and sets */
+	Size		limit;			/* of tickets and states */
 	Size		sort_memory;	/* of each sort */
+	Size		set_memory;		/* of each set */
 	Size		core_memory;	/* of core's states, when last measured */
 	int			core_batches;	/* batches until they are measured again */
 
@@ -141,7 +148,8 @@ create_call(VexecGrouping *grouping, GroupingCall *work, const VexecCall *call, 
 													   call->aggref->inputcollid);
 				if (call->mode == VEXEC_CALL_SET)
 					work->set = vexec_distinct_set_create(call,
-														  plan->columns[call->args[0]].kind);
+														  plan->columns[call->args[0]].kind,
+														  grouping->set_memory);
 				grouping->can_raise |= aggregate->transition.can_raise;
 				break;
 			}
@@ -154,7 +162,6 @@ create_call(VexecGrouping *grouping, GroupingCall *work, const VexecCall *call, 
 		case VEXEC_CALL_SORT:
 			work->core = vexec_core_call_create(call, ps);
 			work->sort = vexec_sorted_call_create(call, work->core);
-			grouping->nsorts++;
 			break;
 	}
 }
@@ -180,6 +187,37 @@ create_result(VexecGrouping *grouping, GroupingResult *work, const VexecCallResu
 		elog(ERROR, "aggregate %u has no partial result", aggfnoid);
 }
 
+static void
+share_memory(VexecGrouping *grouping)
+{
+	const VexecGroupingPlan *plan = grouping->plan;
+	Size		left = plan->memory_limit;
+	Size		sorts = 0;
+	Size		sets = 0;
+
+	for (int i = 0; i < plan->ncalls; i++)
+	{
+		grouping->nsorts += plan->calls[i].mode == VEXEC_CALL_SORT;
+		grouping->nsets += plan->calls[i].mode == VEXEC_CALL_SET;
+	}
+	if (plan->nkeys > 0)
+		left -= SPILL_SHARE(left);
+	if (grouping->nsorts > 0)
+	{
+		bool		alone = plan->nkeys == 0 && grouping->nsets == 0;
+
+		sorts = alone ? left : SORT_SHARE(plan->memory_limit);
+		grouping->sort_memory = sorts / grouping->nsorts;
+	}
+	left -= sorts;
+	if (grouping->nsets > 0)
+	{
+		sets = plan->nkeys == 0 ? left : SET_SHARE(left);
+		grouping->set_memory = sets / grouping->nsets;
+	}
+	grouping->limit = left - sets;
+}
+
 /*
  * A table for the groups expected, but for no more than half of the limit.  An
  * empty table does not count: what a batch needs is there in any case.
@@ -188,11 +226,9 @@ static void
 create_table(VexecGrouping *grouping)
 {
 	const VexecGroupingPlan *plan = grouping->plan;
-	Size		share = plan->memory_limit - SPILL_SHARE(plan->memory_limit);
+	Size		share = grouping->limit;
 	Size		group_bytes = 32;	/* slots, right after they have doubled */
 
-	if (grouping->nsorts > 0)
-		share -= SORT_SHARE(plan->memory_limit);
 	group_bytes += 2 * sizeof(uint64) * plan->nkeys;
 	for (int i = 0; i < plan->ncalls; i++)
 		if (grouping->calls[i].states != NULL)
@@ -213,6 +249,7 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 											  ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(grouping->context);
 	grouping->repeatable = true;
+	share_memory(grouping);
 	grouping->calls = palloc0_array(GroupingCall, Max(plan->ncalls, 1));
 	for (int i = 0; i < plan->ncalls; i++)
 		create_call(grouping, &grouping->calls[i], &plan->calls[i], ps);
@@ -235,9 +272,6 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 		}
 	if (plan->nkeys > 0)
 		create_table(grouping);
-	if (grouping->nsorts > 0)
-		grouping->sort_memory = (plan->nkeys > 0 ? SORT_SHARE(plan->memory_limit) :
-								 plan->memory_limit) / grouping->nsorts;
 	grouping->tickets = palloc0_array(uint32, VEXEC_BATCH_ROWS);
 	grouping->known = palloc_array(uint16, VEXEC_BATCH_ROWS);
 	grouping->missed = palloc_array(uint16, VEXEC_BATCH_ROWS);
@@ -273,7 +307,7 @@ measure_core(VexecGrouping *grouping)
 	return bytes;
 }
 
-/* Bytes of all that the limit is for; core's states as last measured. */
+/* Bytes of tickets and states; core's states as last measured. */
 static Size
 memory_now(const VexecGrouping *grouping)
 {
@@ -287,16 +321,19 @@ memory_now(const VexecGrouping *grouping)
 
 		if (call->states != NULL)
 			bytes += vexec_transition_memory(call->states);
-		if (call->set != NULL)
-			bytes += vexec_distinct_set_memory(call->set);
 	}
 	return bytes;
 }
 
+/* bytes: of tickets and states. */
 static void
 note_memory(VexecGrouping *grouping, Size bytes)
 {
 	bytes += grouping->nsorts * grouping->sort_memory;
+	if (grouping->nsets > 0)
+		for (int i = 0; i < grouping->plan->ncalls; i++)
+			if (grouping->calls[i].set != NULL)
+				bytes += vexec_distinct_set_memory(grouping->calls[i].set);
 	if (grouping->spill != NULL)
 		bytes += vexec_spill_memory(grouping->spill);
 	grouping->counters.peak_memory = Max(grouping->counters.peak_memory, bytes);
@@ -309,16 +346,21 @@ note_disk(VexecGrouping *grouping)
 
 	if (grouping->spill != NULL)
 		bytes += vexec_spill_disk(grouping->spill);
-	if (grouping->sorting)
-		for (int i = 0; i < grouping->plan->ncalls; i++)
-			if (grouping->calls[i].sort != NULL)
-				bytes += vexec_sorted_call_disk(grouping->calls[i].sort);
+	for (int i = 0; i < grouping->plan->ncalls; i++)
+	{
+		const GroupingCall *call = &grouping->calls[i];
+
+		if (call->set != NULL)
+			bytes += vexec_distinct_set_disk(call->set);
+		if (call->sort != NULL && grouping->sorting)
+			bytes += vexec_sorted_call_disk(call->sort);
+	}
 	grouping->counters.peak_disk = Max(grouping->counters.peak_disk, bytes);
 }
 
-/* Bytes that n rows in up to ngroups new groups may need. */
+/* Bytes that so many new groups would need at once. */
 static Size
-growth(const VexecGrouping *grouping, int n, int ngroups)
+growth(const VexecGrouping *grouping, int ngroups)
 {
 	uint32		count = vexec_tickets_count(grouping->table) + ngroups;
 	Size		bytes = vexec_tickets_growth(grouping->table, ngroups);
@@ -331,8 +373,6 @@ growth(const VexecGrouping *grouping, int n, int ngroups)
 			bytes += vexec_transition_growth(call->states, count);
 		if (call->call->mode == VEXEC_CALL_CORE)
 			bytes += vexec_core_call_growth(call->core, count);
-		if (call->set != NULL)
-			bytes += vexec_distinct_set_growth(call->set, n);
 	}
 	return bytes;
 }
@@ -360,7 +400,7 @@ limit_groups(VexecGrouping *grouping, int n)
 	if (vexec_tickets_full(grouping->table))
 		return;
 	space = grouping->limit - Min(bytes, grouping->limit);
-	needed = growth(grouping, n, n);
+	needed = growth(grouping, n);
 	if (needed > space)
 	{
 		int			fit = 0;
@@ -371,13 +411,14 @@ limit_groups(VexecGrouping *grouping, int n)
 		{
 			int			middle = (fit + too_many) / 2;
 
-			if (growth(grouping, n, middle) <= space)
+			if (growth(grouping, middle) <= space)
 				fit = middle;
 			else
 				too_many = middle;
 		}
 		max_groups = Max(count + fit, 1);
-		needed = Min(growth(grouping, n, fit), space);
+		needed = growth(grouping, fit);
+		needed = Min(needed, space);
 	}
 	vexec_tickets_limit(grouping->table, max_groups, space - needed);
 }
@@ -473,6 +514,23 @@ begin_sorts(VexecGrouping *grouping)
 		if (grouping->calls[i].sort != NULL)
 			vexec_sorted_call_begin(grouping->calls[i].sort, grouping->sort_memory);
 	grouping->sorting = true;
+}
+
+/* New pairs that found no room in the call's set while rows came. */
+static void
+advance_waiting(VexecGrouping *grouping, GroupingCall *call)
+{
+	const VexecVector *value;
+	const uint32 *tickets;
+	VexecSelection first;
+
+	while (vexec_distinct_set_next(call->set, &value, &tickets, &first))
+	{
+		note_memory(grouping, memory_now(grouping));
+		call->states->transition->update(call->states, value, tickets,
+										 vexec_selection_list(&first), first.count);
+	}
+	grouping->counters.spilled_rows += vexec_distinct_set_spilled(call->set);
 }
 
 /* The call takes its rows of the batch as a whole. */
@@ -610,6 +668,8 @@ finish_round(VexecGrouping *grouping)
 			vexec_transition_grow(call->states, grouping->ngroups);
 		else if (call->call->mode == VEXEC_CALL_CORE)
 			vexec_core_call_grow(call->core, grouping->ngroups);
+		if (call->set != NULL)
+			advance_waiting(grouping, call);
 		if (call->sort != NULL)
 			vexec_sorted_call_finish(call->sort);
 	}

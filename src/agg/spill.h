@@ -19,6 +19,9 @@
 
 typedef struct VexecSpill VexecSpill;
 
+/* The share of a memory limit that is left to buffers of partitions. */
+#define SPILL_SHARE(limit) ((limit) / 8)
+
 /*
  * Rows have the columns of this plan (borrowed).  All memory is in a child of
  * the current context; memory is about what buffers may take: each open

@@ -226,6 +226,24 @@ vexec_tickets_growth(const VexecTicketTable *table, int n)
 		(nslots - table->nslots) * sizeof(VexecTicketSlot);
 }
 
+int
+vexec_tickets_fitting(const VexecTicketTable *table, int n, Size bytes)
+{
+	int			fit = 0;
+	int			too_many = n;
+
+	while (too_many - fit > 1)
+	{
+		int			middle = (fit + too_many) / 2;
+
+		if (vexec_tickets_growth(table, middle) <= bytes)
+			fit = middle;
+		else
+			too_many = middle;
+	}
+	return fit;
+}
+
 void
 vexec_tickets_limit(VexecTicketTable *table, uint32 groups, Size key_bytes)
 {
