@@ -555,12 +555,12 @@ vexec_program_begin_batch(VexecProgram *program, int nrows)
 }
 
 void
-vexec_program_bind(VexecProgram *program, VexecHeapScan *scan)
+vexec_program_bind(VexecProgram *program, VexecColumnFunction column, void *source)
 {
 	foreach_ptr(VexecExpr, expr, program->nodes)
 	{
 		if (expr->op == VEXEC_OP_COLUMN)
-			expr->result = vexec_heap_column(scan, expr->attno);
+			expr->result = column(source, expr->attno);
 	}
 }
 

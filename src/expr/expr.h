@@ -19,8 +19,8 @@
 #define VEXEC_EXPR_H
 
 #include "batch/batch.h"
-#include "heap/heap.h"
 
+#include "access/attnum.h"
 #include "nodes/execnodes.h"
 
 typedef struct VexecExpr VexecExpr;
@@ -57,13 +57,15 @@ extern int	vexec_expr_count_kernels(Node *expr);
 extern VexecProgram *vexec_program_create(ExprContext *econtext);
 
 /*
- * Compile an expression whose Vars are columns of the scanned table.  Returns
+ * Compile an expression whose Vars are columns of the batches' source.  Returns
  * NULL if vexec_expr_supported is false.  Equal expressions share one result.
  */
 extern VexecExpr *vexec_program_add(VexecProgram *program, Node *expr);
 
-/* Fetch the column vectors; all columns used must be named in its stages. */
-extern void vexec_program_bind(VexecProgram *program, VexecHeapScan *scan);
+/* Fetch the vectors of the columns used from where the batches come from. */
+typedef VexecVector *(*VexecColumnFunction) (void *source, AttrNumber attno);
+
+extern void vexec_program_bind(VexecProgram *program, VexecColumnFunction column, void *source);
 
 /* Parameter values may have changed. */
 extern void vexec_program_rescan(VexecProgram *program);

@@ -100,6 +100,13 @@ extern void vexec_heap_count_rows(VexecHeapScan *scan, int64 nrows);
 extern TableScanDesc vexec_heap_hand_over(VexecHeapScan *scan, int row);
 
 /*
+ * Make a NUMERIC vector decimal from numerics as Datums, rows 0 .. n-1 with the
+ * nulls of both.  false, and nothing done, unless all are finite, have the
+ * same display scale, fit, and are stored in line without compression.
+ */
+extern bool vexec_numerics_to_decimal(VexecVector *vector, const VexecVector *datums, int n);
+
+/*
  * Start again from the first page, with the same snapshot.  Blocks that are
  * shared are given out anew only after table_parallelscan_reinitialize, which
  * may come before or after this.

@@ -14,6 +14,7 @@
 #include "varatt.h"
 
 #include "heap/column.h"
+#include "heap/heap.h"
 
 #define BASE 10000
 #define BASE_DIGITS 4
@@ -123,5 +124,36 @@ vexec_numeric_to_decimal(const struct varlena *value, int scale, int64 *result)
 	if (sum > PG_INT64_MAX)
 		return false;
 	*result = parts.negative ? -(int64) sum : (int64) sum;
+	return true;
+}
+
+bool
+vexec_numerics_to_decimal(VexecVector *vector, const VexecVector *datums, int n)
+{
+	int64		values[VEXEC_BATCH_ROWS];
+	int			scale = -1;
+
+	for (int row = 0; row < n; row++)
+	{
+		const struct varlena *value = (struct varlena *)
+			DatumGetPointer(VEXEC_VALUES(datums, Datum)[row]);
+
+		values[row] = 0;
+		if (vexec_is_null(datums, row))
+			continue;
+		if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
+			return false;
+		if (scale < 0)
+		{
+			scale = vexec_numeric_display_scale(value);
+			if (scale < 0 || scale > VEXEC_MAX_SCALE)
+				return false;
+		}
+		if (!vexec_numeric_to_decimal(value, scale, &values[row]))
+			return false;
+	}
+	memcpy(vector->values, values, n * sizeof(int64));
+	vector->is_decimal = true;
+	vector->scale = Max(scale, 0);
 	return true;
 }

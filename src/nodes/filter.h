@@ -10,6 +10,7 @@
 #define VEXEC_FILTER_H
 
 #include "expr/expr.h"
+#include "heap/heap.h"
 
 #include "nodes/execnodes.h"
 
@@ -46,7 +47,8 @@ extern VexecFilter *vexec_filter_create(VexecProgram *program, List *quals, Inde
 /*
  * Decode what the steps need (step i is column stage i) and narrow the
  * selection, which covers the program's current batch.  program->stop may be
- * lowered; rows from there on are not in the selection.
+ * lowered; rows from there on are not in the selection.  heap may be NULL if
+ * there are no steps.
  */
 extern void vexec_filter_run(VexecFilter *filter, VexecProgram *program, VexecHeapScan *heap,
 							 VexecSelection *sel);

@@ -78,6 +78,12 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	state->returned = -1;
 }
 
+static VexecVector *
+heap_column(void *heap, AttrNumber attno)
+{
+	return vexec_heap_column(heap, attno);
+}
+
 /*
  * Open the table, as core's scan does: when the first row is wanted, or when
  * the blocks are shared.
@@ -95,7 +101,7 @@ open_heap(VexecScanState *state)
 	else
 		state->heap = vexec_heap_begin(state->css.ss.ss_currentRelation, estate->es_snapshot,
 									   state->filter->nsteps, state->filter->columns, false);
-	vexec_program_bind(state->program, state->heap);
+	vexec_program_bind(state->program, heap_column, state->heap);
 	MemoryContextSwitchTo(old);
 }
 
