@@ -136,6 +136,18 @@ vexec_path_disable(Path *path, int nodes)
 #endif
 }
 
+/* How many disabled node types a path uses; on 17 its cost has them. */
+static inline int
+vexec_path_disabled_nodes(const Path *path)
+{
+#if PG_VERSION_NUM >= 180000
+	return path->disabled_nodes;
+#else
+	(void) path;
+	return 0;
+#endif
+}
+
 /* Does a path use disabled node types?  On 17 its cost says so. */
 static inline bool
 vexec_path_is_disabled(const Path *path)

@@ -22,8 +22,9 @@ deparse(Node *expr, ExplainState *es, CustomScanState *css, List *ancestors)
 {
 	List	   *context = set_deparse_context_plan(es->deparse_cxt, css->ss.ps.plan, ancestors);
 
-	/* the node reads one table: names need its prefix no more than a scan's do */
-	return deparse_expression(expr, context, es->verbose, false);
+	/* where the node reads one table, names need its prefix no more than a scan's do */
+	return deparse_expression(expr, context,
+							  es->verbose || ((Scan *) css->ss.ps.plan)->scanrelid == 0, false);
 }
 
 void
@@ -99,6 +100,44 @@ vexec_explain_filter(ExplainState *es, const VexecFilter *filter, CustomScanStat
 	ExplainCloseGroup("Filter Steps", "Filter Steps", false, es);
 }
 
+static void
+explain_core_rows(ExplainState *es, uint64 core_rows, uint64 fallback_rows)
+{
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyUInteger("Rows Left to Core", NULL, core_rows, es);
+		ExplainPropertyUInteger("Rows with Fallback", NULL, fallback_rows, es);
+	}
+	else if (core_rows > 0 || fallback_rows > 0)
+	{
+		vexec_explain_indent(es);
+		appendStringInfo(es->str,
+						 "Rows Left to Core: " UINT64_FORMAT
+						 "  Rows with Fallback: " UINT64_FORMAT "\n",
+						 core_rows, fallback_rows);
+	}
+}
+
+void
+vexec_explain_rows(ExplainState *es, uint64 batches, uint64 rows, uint64 kernel_calls,
+				   uint64 core_rows, uint64 fallback_rows)
+{
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		vexec_explain_indent(es);
+		appendStringInfo(es->str,
+						 "Batches: " UINT64_FORMAT "  Rows: " UINT64_FORMAT
+						 "  Kernel Calls: " UINT64_FORMAT "\n", batches, rows, kernel_calls);
+	}
+	else
+	{
+		ExplainPropertyUInteger("Batches", NULL, batches, es);
+		ExplainPropertyUInteger("Batch Rows", NULL, rows, es);
+		ExplainPropertyUInteger("Kernel Calls", NULL, kernel_calls, es);
+	}
+	explain_core_rows(es, core_rows, fallback_rows);
+}
+
 void
 vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint64 kernel_calls,
 					  uint64 core_rows, uint64 fallback_rows)
@@ -114,14 +153,7 @@ vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint6
 						 "  Pages: " UINT64_FORMAT "  Rows: " UINT64_FORMAT
 						 "  Values Decoded: " UINT64_FORMAT "  Kernel Calls: " UINT64_FORMAT "\n",
 						 counters->pages, counters->rows, counters->values_decoded, kernel_calls);
-		if (core_rows > 0 || fallback_rows > 0)
-		{
-			vexec_explain_indent(es);
-			appendStringInfo(es->str,
-							 "Rows Left to Core: " UINT64_FORMAT
-							 "  Rows with Fallback: " UINT64_FORMAT "\n",
-							 core_rows, fallback_rows);
-		}
+		explain_core_rows(es, core_rows, fallback_rows);
 		return;
 	}
 	ExplainPropertyUInteger("Batches", NULL, counters->batches, es);
@@ -130,26 +162,39 @@ vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters, uint6
 	ExplainPropertyUInteger("Values Decoded", NULL, counters->values_decoded, es);
 	ExplainPropertyUInteger("Kernel Calls", NULL, kernel_calls, es);
 	ExplainPropertyUInteger("Batches with Nulls or Short Rows", NULL, counters->batches_walked, es);
-	ExplainPropertyUInteger("Rows Left to Core", NULL, core_rows, es);
-	ExplainPropertyUInteger("Rows with Fallback", NULL, fallback_rows, es);
+	explain_core_rows(es, core_rows, fallback_rows);
 }
 
 void
-vexec_explain_groups(ExplainState *es, uint64 rows, uint64 groups, Size memory)
+vexec_explain_groups(ExplainState *es, const VexecGroupingCounters *counters)
 {
-	uint64		kilobytes = (memory + 1023) / 1024;
+	uint64		memory = (counters->peak_memory + 1023) / 1024;
+	uint64		disk = (counters->peak_disk + 1023) / 1024;
 
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		vexec_explain_indent(es);
 		appendStringInfo(es->str,
 						 "Aggregated Rows: " UINT64_FORMAT "  Groups: " UINT64_FORMAT
-						 "  Memory: " UINT64_FORMAT "kB\n", rows, groups, kilobytes);
+						 "  Memory: " UINT64_FORMAT "kB", counters->rows, counters->groups, memory);
+		if (disk > 0)
+			appendStringInfo(es->str, "  Disk: " UINT64_FORMAT "kB", disk);
+		appendStringInfoChar(es->str, '\n');
+		if (counters->partitions > 0)
+		{
+			vexec_explain_indent(es);
+			appendStringInfo(es->str,
+							 "Spilled Rows: " UINT64_FORMAT "  Partitions: " UINT64_FORMAT "\n",
+							 counters->spilled_rows, counters->partitions);
+		}
 		return;
 	}
-	ExplainPropertyUInteger("Aggregated Rows", NULL, rows, es);
-	ExplainPropertyUInteger("Groups", NULL, groups, es);
-	ExplainPropertyUInteger("Peak Memory Usage", "kB", kilobytes, es);
+	ExplainPropertyUInteger("Aggregated Rows", NULL, counters->rows, es);
+	ExplainPropertyUInteger("Groups", NULL, counters->groups, es);
+	ExplainPropertyUInteger("Peak Memory Usage", "kB", memory, es);
+	ExplainPropertyUInteger("Disk Usage", "kB", disk, es);
+	ExplainPropertyUInteger("Spilled Rows", NULL, counters->spilled_rows, es);
+	ExplainPropertyUInteger("Partitions", NULL, counters->partitions, es);
 }
 
 /* Why the rest of a statement stays with core. */

@@ -8,6 +8,7 @@
 #ifndef VEXEC_EXPLAIN_H
 #define VEXEC_EXPLAIN_H
 
+#include "agg/agg.h"
 #include "compat.h"
 #include "heap/heap.h"
 #include "nodes/filter.h"
@@ -38,7 +39,11 @@ extern void vexec_explain_filter(ExplainState *es, const VexecFilter *filter,
 extern void vexec_explain_batches(ExplainState *es, const VexecHeapCounters *counters,
 								  uint64 kernel_calls, uint64 core_rows, uint64 fallback_rows);
 
-/* EXPLAIN ANALYZE: rows aggregated, groups, bytes of memory. */
-extern void vexec_explain_groups(ExplainState *es, uint64 rows, uint64 groups, Size memory);
+/* The same for the rows of a plan. */
+extern void vexec_explain_rows(ExplainState *es, uint64 batches, uint64 rows, uint64 kernel_calls,
+							   uint64 core_rows, uint64 fallback_rows);
+
+/* EXPLAIN ANALYZE: rows aggregated, groups, memory and disk. */
+extern void vexec_explain_groups(ExplainState *es, const VexecGroupingCounters *counters);
 
 #endif							/* VEXEC_EXPLAIN_H */

@@ -56,6 +56,7 @@ double		vexec_column_cost = 0.0015;
 double		vexec_operator_cost = 0.0004;
 double		vexec_group_cost = 0.0025;
 double		vexec_emit_cost = 0.006;
+double		vexec_row_cost = 0.003;
 
 static const struct config_enum_entry isa_options[] = {
 	{"auto", ISA_AUTO, false},
@@ -82,6 +83,7 @@ ASSIGN_RESETS_PLANS(double, vexec_column_cost)
 ASSIGN_RESETS_PLANS(double, vexec_operator_cost)
 ASSIGN_RESETS_PLANS(double, vexec_group_cost)
 ASSIGN_RESETS_PLANS(double, vexec_emit_cost)
+ASSIGN_RESETS_PLANS(double, vexec_row_cost)
 
 static void
 define_cost(const char *name, const char *short_desc, double *variable,
@@ -171,6 +173,9 @@ vexec_define_settings(void)
 	define_cost("pg_vexec.emit_cost",
 				"Sets the planner's estimate of the cost of handing one row to a plan node that is not vectorized.",
 				&vexec_emit_cost, assign_vexec_emit_cost);
+	define_cost("pg_vexec.row_cost",
+				"Sets the planner's estimate of the cost of gathering one row of another plan node.",
+				&vexec_row_cost, assign_vexec_row_cost);
 
 	MarkGUCPrefixReserved("pg_vexec");
 }

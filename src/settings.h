@@ -22,6 +22,7 @@ extern double vexec_column_cost;
 extern double vexec_operator_cost;
 extern double vexec_group_cost;
 extern double vexec_emit_cost;
+extern double vexec_row_cost;
 
 #ifdef PG_VEXEC_TEST
 extern bool vexec_test_core_explain;

@@ -1,18 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * vexec_agg.c
- *	  VexecAgg: scan, filter and aggregation of one table, in batches.
+ *	  VexecAgg: aggregation in batches, of one table (with its scan and filter)
+ *	  or of the rows of any plan.
  *
- * Each batch is filtered, its grouping keys become tickets, and every
- * transition updates its states by ticket; no intermediate tuple exists.
- *
- * Expressions without kernels (and everything on rows from one on which a
- * kernel stopped) are evaluated by core's ExprStates, row by row and in core's
- * order: conditions, grouping keys, then for each aggregate its filter and
- * argument.  Their values go into vectors at the row's place, so that the
- * aggregation sees one form only.  Kernels of the batch run first: an error
- * belongs to the first row that has one, and kernels know their stop before
- * core's functions raise for a later row.
+ * The inputs of a batch are evaluated (agg_input.c) and handed to a grouping
+ * (agg/), which keeps within its memory limit; no intermediate tuple exists.
+ * Here is what lies around that: the plan's data, privileges, groups out,
+ * rescans and EXPLAIN.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,248 +16,182 @@
 #include "nodes/vexec_nodes.h"
 
 #include "catalog/objectaccess.h"
-#include "catalog/pg_aggregate.h"
 #include "catalog/pg_proc.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
+#include "executor/nodeHash.h"
 #include "miscadmin.h"
 #include "nodes/execnodes.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/acl.h"
-#include "utils/builtins.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/syscache.h"
 
 #include "agg/agg.h"
 #include "compat.h"
 #include "explain.h"
-#include "expr/expr.h"
-#include "heap/heap.h"
-#include "nodes/filter.h"
+#include "nodes/agg_input.h"
+#include "nodes/agg_rights.h"
+#include "nodes/source.h"
 #include "planner/planner.h"
-#include "settings.h"
 
-/* Before the size of the values is known. */
-#define FIRST_BATCH_ROWS 32
-
-/* An expression that feeds the aggregation: a key, an argument or a filter. */
-typedef struct Input
-{
-	VexecExpr  *kernels;		/* NULL: only core's evaluation */
-	ExprState  *core;
-	VexecVector *fallback;		/* values computed by core; aliased by vector */
-	const VexecVector *vector;	/* this batch's values */
-	Oid			typid;
-	int16		typlen;
-	bool		typbyval;
-} Input;
-
-typedef struct AggregateState
-{
-	const VexecAggregate *aggregate;
-	int			transition;		/* index into transitions */
-} AggregateState;
-
-/* One transition with its argument and filter; aggregates may share it. */
-typedef struct TransitionInput
-{
-	VexecTransitionState *state;
-	Aggref	   *aggref;			/* the first aggregate that uses it */
-	Input	   *argument;		/* NULL for count(*) */
-	Input	   *filter;			/* NULL: all rows */
-	VexecSelection selection;	/* rows that pass the filter */
-} TransitionInput;
+/* Columns of a plan's rows are Vars of this table, of which there is no other. */
+#define ROWS_RELID 1
 
 typedef struct VexecAggState
 {
 	CustomScanState css;
 	VexecAggPlan plan;
-	Relation	relation;
-	VexecProgram *program;
-	VexecHeapScan *heap;
-	ExprContext *scan_context;	/* for core's expressions on table rows */
-	TupleTableSlot *scan_slot;	/* a table row */
+	Relation	relation;		/* NULL if the input is a plan */
+	VexecInputs inputs;
+	VexecSource *source;		/* NULL until the first group is asked for */
 
-	VexecFilter *filter;		/* the conditions on table rows */
-	ExprState  *all_quals;		/* all of them */
-	ExprState  *rest_quals;		/* those behind the filter's kernels, or NULL */
-
-	int			nkeys;
-	Input	   *keys;
-	const VexecVector **key_vectors;	/* as vexec_tickets_assign takes them */
-	int			ntransitions;
-	TransitionInput *transitions;
-	int			naggs;
-	AggregateState *aggregates;
-	bool		any_core;		/* some key, argument or filter has no kernels */
-	bool		kernels_can_stop;	/* those of keys, arguments and filters */
-	bool		row_by_row;		/* transitions that may raise must not run ahead
-								 * of core's evaluation of later rows */
-
-	MemoryContext agg_memory;	/* tickets and states */
-	VexecTicketTable *tickets;
-	uint32		row_tickets[VEXEC_BATCH_ROWS];
-	VexecSelection selection;	/* rows alive */
-	VexecSelection core_selection;	/* rows that core has evaluated */
-
-	bool		filled;
-	uint32		ngroups;
-	uint32		next_group;
-	uint64		consumed;		/* rows aggregated since the last rescan */
-	uint64		total_consumed; /* before it, for EXPLAIN */
-
-	uint64		core_rows;		/* rows evaluated completely by core */
-	uint64		fallback_rows;	/* rows with some expression left to core */
-	Size		peak_memory;
+	MemoryContext agg_memory;	/* owns the grouping */
+	VexecGroupingPlan grouping_plan;
+	VexecGrouping *grouping;
+	Datum	   *keys;			/* of the group at hand */
+	bool	   *keys_null;
+	bool		filled;			/* all input has been read */
 } VexecAggState;
 
 /* --- start ---------------------------------------------------------------- */
 
-/* Put the table's Vars back where setrefs put references to the scan tuple. */
+typedef struct InputVarsContext
+{
+	List	   *scan_tlist;
+	List	   *input_columns;	/* NIL for a table */
+} InputVarsContext;
+
+/* Put Vars of the input where setrefs put references to the scan tuple. */
 static Node *
-to_table_vars(Node *node, List *scan_tlist)
+to_input_vars(Node *node, InputVarsContext *context)
 {
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Var) && ((Var *) node)->varno == INDEX_VAR)
 	{
-		TargetEntry *entry = list_nth(scan_tlist, ((Var *) node)->varattno - 1);
+		int			at = ((Var *) node)->varattno - 1;
+		Node	   *expr = (Node *) list_nth_node(TargetEntry, context->scan_tlist, at)->expr;
+		int			column;
 
-		return copyObject((Node *) entry->expr);
+		if (context->input_columns == NIL)
+			return copyObject(expr);
+		column = list_nth_int(context->input_columns, at);
+		if (column == 0)
+			elog(ERROR, "aggregation input is no column of the plan below");
+		return (Node *) makeVar(ROWS_RELID, column, exprType(expr), exprTypmod(expr),
+								exprCollation(expr), 0);
 	}
-	return expression_tree_mutator(node, to_table_vars, scan_tlist);
+	return expression_tree_mutator(node, to_input_vars, context);
 }
 
-/*
- * Prepare one input whose vector is to have this kind.  With "core_only" no
- * kernels are used.
- */
-static void
-init_input(VexecAggState *state, Input *input, Node *expr, VexecKind kind, bool core_only)
+/* A part of the plan's expressions, on the columns of the input. */
+static List *
+input_part(VexecAggState *state, int part)
 {
-	input->core = ExecInitExpr((Expr *) expr, &state->css.ss.ps);
-	input->typid = exprType(expr);
-	get_typlenbyval(input->typid, &input->typlen, &input->typbyval);
-	if (vexec_kind_of_type(input->typid) == kind && !core_only)
-		input->kernels = vexec_program_add(state->program, expr);
-	input->fallback = vexec_vector_create(kind, false);
-	if (input->kernels == NULL)
-		state->any_core = true;
-	else if (vexec_expr_can_stop(input->kernels))
-		state->kernels_can_stop = true;
+	CustomScan *cscan = (CustomScan *) state->css.ss.ps.plan;
+	InputVarsContext context = {cscan->custom_scan_tlist, state->plan.input_columns};
+
+	return (List *) to_input_vars((Node *) vexec_agg_plan_part(cscan, part), &context);
 }
 
-/*
- * The checks that nodeAgg makes: EXECUTE on the aggregate for the user, and on
- * its support functions for the aggregate's owner.
- */
-static void
-check_aggregate_rights(Aggref *aggref)
+/* Has an aggregate before this one the same transition of core's? */
+static bool
+is_new_transition(const VexecGroupingPlan *plan, int nresults, Aggref *aggref)
 {
-	HeapTuple	agg_tuple;
-	HeapTuple	proc_tuple;
-	Form_pg_aggregate agg;
-	Oid			owner;
-	AclResult	result;
-	Oid			support[2];
-
-	result = object_aclcheck(ProcedureRelationId, aggref->aggfnoid, GetUserId(), ACL_EXECUTE);
-	if (result != ACLCHECK_OK)
-		aclcheck_error(result, OBJECT_AGGREGATE, get_func_name(aggref->aggfnoid));
-	InvokeFunctionExecuteHook(aggref->aggfnoid);
-
-	proc_tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(aggref->aggfnoid));
-	if (!HeapTupleIsValid(proc_tuple))
-		elog(ERROR, "cache lookup failed for function %u", aggref->aggfnoid);
-	owner = ((Form_pg_proc) GETSTRUCT(proc_tuple))->proowner;
-	ReleaseSysCache(proc_tuple);
-
-	agg_tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
-	if (!HeapTupleIsValid(agg_tuple))
-		elog(ERROR, "cache lookup failed for aggregate %u", aggref->aggfnoid);
-	agg = (Form_pg_aggregate) GETSTRUCT(agg_tuple);
-	support[0] = agg->aggtransfn;
-	support[1] = agg->aggfinalfn;
-	ReleaseSysCache(agg_tuple);
-	for (int i = 0; i < lengthof(support); i++)
+	for (int i = 0; i < nresults; i++)
 	{
-		if (!OidIsValid(support[i]))
-			continue;
-		result = object_aclcheck(ProcedureRelationId, support[i], owner, ACL_EXECUTE);
-		if (result != ACLCHECK_OK)
-			aclcheck_error(result, OBJECT_FUNCTION, get_func_name(support[i]));
-		InvokeFunctionExecuteHook(support[i]);
+		if (plan->results[i].aggref->aggtransno == aggref->aggtransno)
+			return false;
 	}
+	return true;
 }
 
-/* Does another aggregate already compute this transition? */
+/* The call that another aggregate already has, or -1. */
 static int
-find_transition(VexecAggState *state, Aggref *aggref, const VexecAggregate *aggregate)
+find_call(VexecGroupingPlan *plan, Aggref *aggref, VexecCallMode mode)
 {
-	for (int i = 0; i < state->ntransitions; i++)
+	for (int i = 0; i < plan->ncalls; i++)
 	{
-		TransitionInput *known = &state->transitions[i];
+		VexecCall  *call = &plan->calls[i];
 
-		if (known->aggref->aggtransno == aggref->aggtransno &&
-			strcmp(known->state->transition->name, aggregate->transition.name) == 0)
-			return i;
+		if (call->aggref->aggtransno != aggref->aggtransno || call->mode != mode)
+			continue;
+
+		/* one transition function of core may be two of ours */
+		if ((mode == VEXEC_CALL_VECTOR || mode == VEXEC_CALL_SET) &&
+			strcmp(vexec_aggregate_lookup(call->aggref->aggfnoid)->transition.name,
+				   vexec_aggregate_lookup(aggref->aggfnoid)->transition.name) != 0)
+			continue;
+		return i;
 	}
 	return -1;
+}
+
+/* The kind of vector that an argument of a call is to have. */
+static VexecKind
+argument_kind(VexecCall *call, Node *argument)
+{
+	if (call->mode == VEXEC_CALL_VECTOR)
+	{
+		const VexecAggregate *aggregate = vexec_aggregate_lookup(call->aggref->aggfnoid);
+
+		if (!aggregate->transition.any_kind)
+			return aggregate->transition.arg;
+	}
+	return vexec_kind_of_type(exprType(argument));
+}
+
+static void
+init_call(VexecAggState *state, VexecCall *call, Aggref *aggref, VexecCallMode mode,
+		  List *arguments, Node *filter)
+{
+	call->aggref = aggref;
+	call->mode = mode;
+	call->filter = -1;
+	if (filter != NULL)
+		call->filter = vexec_inputs_add(&state->inputs, filter, VEXEC_BOOL, -1, false);
+	call->args = palloc(sizeof(int) * Max(list_length(arguments), 1));
+	foreach_ptr(Node, argument, arguments)
+		call->args[call->nargs++] =
+			vexec_inputs_add(&state->inputs, argument, argument_kind(call, argument),
+							 call->filter, false);
 }
 
 static void
 init_aggregates(VexecAggState *state, CustomScan *cscan)
 {
-	List	   *arguments = vexec_agg_plan_part(cscan, VEXEC_AGG_ARGUMENTS);
-	List	   *filters = vexec_agg_plan_part(cscan, VEXEC_AGG_FILTERS);
+	VexecGroupingPlan *plan = &state->grouping_plan;
+	List	   *arguments = input_part(state, VEXEC_AGG_ARGUMENTS);
+	List	   *filters = input_part(state, VEXEC_AGG_FILTERS);
+	int			naggs = state->plan.naggs;
 
-	state->naggs = state->plan.naggs;
-	state->aggregates = palloc0(sizeof(AggregateState) * Max(state->naggs, 1));
-	state->transitions = palloc0(sizeof(TransitionInput) * Max(state->naggs, 1));
-	for (int i = 0; i < state->naggs; i++)
+	plan->nresults = naggs;
+	plan->results = palloc0(sizeof(VexecCallResult) * Max(naggs, 1));
+	plan->calls = palloc0(sizeof(VexecCall) * Max(naggs, 1));
+	for (int i = 0; i < naggs; i++)
 	{
-		TargetEntry *entry = list_nth(cscan->custom_scan_tlist, state->nkeys + i);
+		TargetEntry *entry = list_nth(cscan->custom_scan_tlist, state->plan.nkeys + i);
 		Aggref	   *aggref = castNode(Aggref, entry->expr);
-		const VexecAggregate *aggregate = vexec_aggregate_lookup(aggref->aggfnoid);
-		Node	   *argument = to_table_vars(list_nth(arguments, i), cscan->custom_scan_tlist);
-		Node	   *filter = to_table_vars(list_nth(filters, i), cscan->custom_scan_tlist);
+		VexecCallMode mode;
+		char	   *reason;
 		int			at;
 
-		if (aggregate == NULL)
-			elog(ERROR, "aggregate %u has no vector state", aggref->aggfnoid);
-		check_aggregate_rights(aggref);
-		at = find_transition(state, aggref, aggregate);
+		if (!vexec_call_mode(aggref, &mode, &reason))
+			elog(ERROR, "aggregate %u cannot be computed: %s", aggref->aggfnoid, reason);
+		vexec_check_aggregate_rights(aggref, is_new_transition(plan, i, aggref));
+		at = find_call(plan, aggref, mode);
 		if (at < 0)
 		{
-			TransitionInput *input = &state->transitions[state->ntransitions];
-			Oid			argtype = argument == NULL ? InvalidOid : exprType(argument);
-
-			at = state->ntransitions++;
-			input->aggref = aggref;
-			input->state = vexec_transition_create(&aggregate->transition, argtype,
-												   aggref->inputcollid);
-			if (filter != NULL)
-			{
-				input->filter = palloc0(sizeof(Input));
-				init_input(state, input->filter, filter, VEXEC_BOOL, false);
-			}
-			if (argument != NULL)
-			{
-				/* count takes any type; an argument waits for its filter */
-				VexecKind	kind = aggregate->transition.any_kind ?
-					vexec_kind_of_type(argtype) : aggregate->transition.arg;
-				bool		core_only = input->filter != NULL && input->filter->kernels == NULL;
-
-				input->argument = palloc0(sizeof(Input));
-				init_input(state, input->argument, argument, kind, core_only);
-			}
-			if (aggregate->transition.can_raise)
-				state->row_by_row = true;
+			at = plan->ncalls++;
+			init_call(state, &plan->calls[at], aggref, mode, list_nth(arguments, i),
+					  list_nth(filters, i));
 		}
-		state->aggregates[i].aggregate = aggregate;
-		state->aggregates[i].transition = at;
+		else
+			plan->calls[at].shared = true;
+		plan->results[i].aggref = aggref;
+		plan->results[i].call = at;
 	}
 }
 
@@ -280,24 +209,18 @@ check_key_rights(Oid eq_operator)
 }
 
 static void
-init_keys(VexecAggState *state, CustomScan *cscan, int eflags)
+init_keys(VexecAggState *state, int eflags)
 {
-	List	   *keys = vexec_agg_plan_part(cscan, VEXEC_AGG_KEYS);
-	VexecKeyType *types;
+	VexecGroupingPlan *plan = &state->grouping_plan;
+	List	   *keys = input_part(state, VEXEC_AGG_KEYS);
+	VexecKeyType *types = palloc0(sizeof(VexecKeyType) * Max(list_length(keys), 1));
 
-	state->nkeys = state->plan.nkeys;
-	if (state->nkeys == 0)
-		return;
-	state->keys = palloc0(sizeof(Input) * state->nkeys);
-	state->key_vectors = palloc0(sizeof(VexecVector *) * state->nkeys);
-	types = palloc0(sizeof(VexecKeyType) * state->nkeys);
-	for (int i = 0; i < state->nkeys; i++)
+	plan->nkeys = list_length(keys);
+	plan->keys = types;
+	for (int i = 0; i < plan->nkeys; i++)
 	{
-		Node	   *key = to_table_vars(list_nth(keys, i), cscan->custom_scan_tlist);
-
-		types[i] = vexec_key_type(key, list_nth_oid(state->plan.key_operators, i));
-		init_input(state, &state->keys[i], key, types[i].kind,
-				   IsA(key, Const) || IsA(key, Param));
+		types[i] = vexec_key_type(list_nth(keys, i), list_nth_oid(state->plan.key_operators, i));
+		vexec_inputs_add(&state->inputs, list_nth(keys, i), types[i].kind, -1, true);
 	}
 	/* core looks for the functions of its hash table only to execute */
 	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
@@ -305,7 +228,42 @@ init_keys(VexecAggState *state, CustomScan *cscan, int eflags)
 		for (int i = state->plan.ncompared - 1; i >= 0; i--)
 			check_key_rights(list_nth_oid(state->plan.key_operators, i));
 	}
-	state->tickets = vexec_tickets_create(state->nkeys, types, state->plan.groups);
+	state->keys = palloc(sizeof(Datum) * Max(plan->nkeys, 1));
+	state->keys_null = palloc(sizeof(bool) * Max(plan->nkeys, 1));
+}
+
+/* How many inputs there can be: keys, and a filter and arguments for each aggregate. */
+static int
+max_inputs(CustomScan *cscan, const VexecAggPlan *plan)
+{
+	int			count = plan->nkeys + plan->naggs;
+
+	foreach_ptr(List, arguments, vexec_agg_plan_part(cscan, VEXEC_AGG_ARGUMENTS))
+		count += list_length(arguments);
+	return count;
+}
+
+/* Keys, filters and arguments become columns, and the grouping is made. */
+static void
+init_grouping(VexecAggState *state, CustomScan *cscan, int eflags)
+{
+	VexecGroupingPlan *plan = &state->grouping_plan;
+	VexecInputColumn *columns;
+
+	init_keys(state, eflags);
+	init_aggregates(state, cscan);
+	columns = palloc(sizeof(VexecInputColumn) * Max(state->inputs.ninputs, 1));
+	for (int i = 0; i < state->inputs.ninputs; i++)
+	{
+		columns[i].kind = state->inputs.inputs[i].kind;
+		columns[i].typid = state->inputs.inputs[i].typid;
+	}
+	plan->ncolumns = state->inputs.ninputs;
+	plan->columns = columns;
+	plan->grouped = state->plan.grouped;
+	plan->groups = state->plan.groups;
+	plan->partial = state->plan.partial;
+	plan->memory_limit = get_hash_memory_limit();
 }
 
 static void
@@ -315,443 +273,114 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 	PlanState	output = css->ss.ps;
 	MemoryContext old;
-	List	   *quals;
+	TupleDesc	tupdesc;
+	Index		relid = ROWS_RELID;
+	List	   *direct_args;
 
 	vexec_agg_plan_read(cscan, &state->plan);
+	if (cscan->scan.scanrelid > 0)
+	{
+		/*
+		 * The executor closes the relation.  It is not shown in the scan
+		 * state, where WHERE CURRENT OF would take an aggregate for a scan of
+		 * the table.
+		 */
+		state->relation = css->ss.ss_currentRelation;
+		css->ss.ss_currentRelation = NULL;
+		tupdesc = RelationGetDescr(state->relation);
+		relid = cscan->scan.scanrelid;
+	}
+	else
+	{
+		PlanState  *child = ExecInitNode(linitial(cscan->custom_plans), estate,
+										 eflags & ~EXEC_FLAG_REWIND);
 
-	/*
-	 * The executor closes the relation.  It is not shown in the scan state,
-	 * where WHERE CURRENT OF would take an aggregate for a scan of the table.
-	 */
-	state->relation = css->ss.ss_currentRelation;
-	css->ss.ss_currentRelation = NULL;
-	state->scan_context = CreateExprContext(estate);
-	state->scan_slot = ExecInitExtraTupleSlot(estate, RelationGetDescr(state->relation),
-											  &TTSOpsBufferHeapTuple);
-	state->program = vexec_program_create(state->scan_context);
+		css->custom_ps = list_make1(child);
+		tupdesc = ExecGetResultType(child);
+	}
 
-	/* the expressions below read table rows, not this node's scan tuple */
-	css->ss.ps.scandesc = RelationGetDescr(state->relation);
-	css->ss.ps.scanops = &TTSOpsBufferHeapTuple;
+	/* the expressions below read input rows, not this node's scan tuple */
+	css->ss.ps.scandesc = tupdesc;
+	css->ss.ps.scanops = state->relation != NULL ? &TTSOpsBufferHeapTuple : &TTSOpsVirtual;
 	css->ss.ps.scanopsfixed = css->ss.ps.scanopsset = true;
 
-	quals = (List *) to_table_vars((Node *) vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS),
-								   cscan->custom_scan_tlist);
-	state->all_quals = ExecInitQual(quals, &css->ss.ps);
-	state->filter = vexec_filter_create(state->program, quals, cscan->scan.scanrelid);
-	if (state->filter->rest != NIL)
-		state->rest_quals = ExecInitQual(state->filter->rest, &css->ss.ps);
-
+	vexec_inputs_init(&state->inputs, &css->ss.ps,
+					  vexec_source_create_slot(tupdesc, state->relation != NULL, estate),
+					  input_part(state, VEXEC_AGG_QUALS), relid,
+					  max_inputs(cscan, &state->plan));
 	state->agg_memory = AllocSetContextCreate(CurrentMemoryContext, "VexecAgg",
 											  ALLOCSET_DEFAULT_SIZES);
-	old = MemoryContextSwitchTo(state->agg_memory);
-	init_keys(state, cscan, eflags);
-	init_aggregates(state, cscan);
-	MemoryContextSwitchTo(old);
+	init_grouping(state, cscan, eflags);
 
 	css->ss.ps.scandesc = output.scandesc;
 	css->ss.ps.scanops = output.scanops;
 	css->ss.ps.scanopsfixed = output.scanopsfixed;
 	css->ss.ps.scanopsset = output.scanopsset;
+
+	/* direct arguments of ordered-set aggregates read the keys of a group */
+	direct_args = vexec_agg_plan_part(cscan, VEXEC_AGG_DIRECT_ARGUMENTS);
+	for (int i = 0; i < state->plan.naggs; i++)
+		state->grouping_plan.results[i].direct_args = ExecInitExprList(list_nth(direct_args, i),
+																	   &css->ss.ps);
+
+	old = MemoryContextSwitchTo(state->agg_memory);
+	state->grouping = vexec_grouping_create(&state->grouping_plan, &css->ss.ps);
+	MemoryContextSwitchTo(old);
+	vexec_inputs_set_grouping(&state->inputs, state->grouping, &state->grouping_plan);
 }
 
-static void
-open_heap(VexecAggState *state)
+/* Open the table when the first group is wanted, as core's scan does. */
+static VexecHeapScan *
+open_table(VexecAggState *state)
 {
-	EState	   *estate = state->css.ss.ps.state;
 	CustomScan *cscan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	VexecFilter *filter = state->filter;
-	List	   *inputs = NIL;
-	Bitmapset **stages;
-
-	for (int part = VEXEC_AGG_KEYS; part <= VEXEC_AGG_FILTERS; part++)
-	{
-		foreach_ptr(Node, expr, vexec_agg_plan_part(cscan, part))
-		{
-			Node	   *table_expr = to_table_vars(expr, cscan->custom_scan_tlist);
-			char	   *reason;
-
-			if (table_expr != NULL && vexec_expr_supported(table_expr, &reason))
-				inputs = lappend(inputs, table_expr);
-		}
-	}
+	VexecFilter *filter = state->inputs.filter;
+	Bitmapset **stages = palloc(sizeof(Bitmapset *) * (filter->nsteps + 1));
 
 	/* the inputs' columns are the last stage */
-	stages = palloc(sizeof(Bitmapset *) * (filter->nsteps + 1));
 	memcpy(stages, filter->columns, sizeof(Bitmapset *) * filter->nsteps);
-	stages[filter->nsteps] = vexec_columns_of((Node *) inputs, cscan->scan.scanrelid);
-	state->heap = vexec_heap_begin(state->relation, estate->es_snapshot, filter->nsteps + 1, stages,
-								   true);
-	vexec_program_bind(state->program, state->heap);
-	MemoryContextSwitchTo(old);
-}
-
-/* --- one batch -------------------------------------------------------------- */
-
-/* Tickets and state updates for some rows, all inputs being in their vectors. */
-static void
-consume(VexecAggState *state, const uint16 *sel, int n)
-{
-	uint32		ngroups = 1;
-
-	if (n == 0)
-		return;
-	state->consumed += n;
-	if (state->nkeys > 0)
-	{
-		for (int i = 0; i < state->nkeys; i++)
-			state->key_vectors[i] = state->keys[i].vector;
-		vexec_tickets_assign(state->tickets, state->key_vectors, sel, n, state->row_tickets);
-		ngroups = vexec_tickets_count(state->tickets);
-	}
-	for (int i = 0; i < state->ntransitions; i++)
-	{
-		TransitionInput *input = &state->transitions[i];
-		const VexecVector *argument = input->argument != NULL ? input->argument->vector : NULL;
-		const uint16 *rows = sel;
-		int			count = n;
-
-		vexec_transition_grow(input->state, ngroups);
-		if (input->filter != NULL)
-		{
-			rows = vexec_selection_list(&input->selection);
-			count = input->selection.count;
-		}
-		if (count > 0)
-			input->state->transition->update(input->state, argument,
-											 state->nkeys > 0 ? state->row_tickets : NULL,
-											 rows, count);
-	}
-}
-
-/* One input of one row by core; the value lives as long as the batch. */
-static void
-eval_core(VexecAggState *state, Input *input, int row)
-{
-	MemoryContext old;
-	Datum		value;
-	bool		isnull;
-
-	value = ExecEvalExprSwitchContext(input->core, state->scan_context, &isnull);
-	old = MemoryContextSwitchTo(state->program->batch_memory);
-	if (!isnull && !input->typbyval)
-		value = datumCopy(value, input->typbyval, input->typlen);
-	vexec_vector_store(input->fallback, row, input->typid, value, isnull);
-	MemoryContextSwitchTo(old);
-}
-
-/* The vectors that core writes, before the first of its values in a batch. */
-static void
-begin_fallback(Input *input)
-{
-	input->fallback->has_nulls = false;
-	input->fallback->is_decimal = false;
-	memset(input->fallback->nulls, 0, VEXEC_NULL_WORDS * sizeof(uint64));
-	input->vector = input->fallback;
-}
-
-/* Evaluate what has kernels at the rows selected. */
-static void
-eval_kernels(VexecAggState *state, const uint16 *sel, int n)
-{
-	for (int i = 0; i < state->nkeys; i++)
-	{
-		if (state->keys[i].kernels != NULL)
-			state->keys[i].vector = vexec_expr_eval(state->program, state->keys[i].kernels, sel, n);
-	}
-	for (int i = 0; i < state->ntransitions; i++)
-	{
-		TransitionInput *input = &state->transitions[i];
-		const uint16 *rows = sel;
-		int			count = n;
-
-		if (input->filter != NULL && input->filter->kernels == NULL)
-			continue;			/* the argument needs the filter first */
-		if (input->filter != NULL)
-		{
-			const VexecVector *passes = vexec_expr_eval(state->program, input->filter->kernels,
-														sel, n);
-
-			input->filter->vector = passes;
-			input->selection.dense = sel == NULL;
-			input->selection.count = n;
-			if (sel != NULL)
-				memcpy(input->selection.rows, sel, n * sizeof(uint16));
-			vexec_selection_filter(&input->selection, passes, state->program->stop);
-			rows = vexec_selection_list(&input->selection);
-			count = input->selection.count;
-		}
-		if (input->argument == NULL || input->argument->kernels == NULL)
-			continue;
-		if (input->filter == NULL)
-			input->argument->vector = vexec_expr_eval(state->program, input->argument->kernels,
-													  rows, count);
-		else
-			input->argument->vector = vexec_expr_eval_narrowed(state->program,
-															   input->argument->kernels,
-															   rows, count);
-	}
-}
-
-/* Let core's values of this batch go to the vectors it writes. */
-static void
-begin_core(VexecAggState *state, bool all)
-{
-	for (int i = 0; i < state->nkeys; i++)
-	{
-		if (all || state->keys[i].kernels == NULL)
-			begin_fallback(&state->keys[i]);
-	}
-	for (int i = 0; i < state->ntransitions; i++)
-	{
-		TransitionInput *input = &state->transitions[i];
-
-		if (input->argument != NULL && (all || input->argument->kernels == NULL))
-			begin_fallback(input->argument);
-		input->selection.dense = false;
-		input->selection.count = 0;
-	}
-	state->core_selection.dense = false;
-	state->core_selection.count = 0;
-}
-
-/* Feed what core has evaluated so far. */
-static void
-consume_core(VexecAggState *state)
-{
-	consume(state, state->core_selection.rows, state->core_selection.count);
-	state->core_selection.count = 0;
-	for (int i = 0; i < state->ntransitions; i++)
-		state->transitions[i].selection.count = 0;
-}
-
-/*
- * Evaluate one row by core: everything, or only what has no kernels.  A row
- * that passes the conditions is added to the selections.
- */
-static void
-eval_row(VexecAggState *state, int row, bool all)
-{
-	ExprContext *econtext = state->scan_context;
-	ExprState  *quals = all ? state->all_quals : state->rest_quals;
-
-	CHECK_FOR_INTERRUPTS();
-	ResetExprContext(econtext);
-	vexec_heap_store_slot(state->heap, row, state->scan_slot);
-	econtext->ecxt_scantuple = state->scan_slot;
-	state->core_rows += all;
-	state->fallback_rows += !all;
-	if (quals != NULL && !ExecQual(quals, econtext))
-		return;
-	for (int i = 0; i < state->nkeys; i++)
-	{
-		if (all || state->keys[i].kernels == NULL)
-			eval_core(state, &state->keys[i], row);
-	}
-	for (int i = 0; i < state->ntransitions; i++)
-	{
-		TransitionInput *input = &state->transitions[i];
-
-		if (input->filter != NULL)
-		{
-			bool		passes;
-
-			if (all || input->filter->kernels == NULL)
-			{
-				bool		isnull;
-				Datum		value = ExecEvalExprSwitchContext(input->filter->core, econtext,
-															  &isnull);
-
-				passes = !isnull && DatumGetBool(value);
-			}
-			else
-			{
-				const VexecVector *vector = input->filter->vector;
-
-				passes = !vexec_is_null(vector, row) &&
-					VEXEC_VALUES(vector, uint8)[vector->constant ? 0 : row];
-			}
-			if (!passes)
-				continue;
-			input->selection.rows[input->selection.count++] = row;
-		}
-		if (input->argument != NULL && (all || input->argument->kernels == NULL))
-			eval_core(state, input->argument, row);
-	}
-	state->core_selection.rows[state->core_selection.count++] = row;
-	if (state->row_by_row)
-		consume_core(state);
-}
-
-/* Drop the rows that conditions without kernels reject. */
-static void
-filter_by_core(VexecAggState *state, VexecSelection *sel)
-{
-	int			kept = 0;
-
-	for (int k = 0; k < sel->count; k++)
-	{
-		int			row = sel->dense ? k : sel->rows[k];
-
-		CHECK_FOR_INTERRUPTS();
-		ResetExprContext(state->scan_context);
-		vexec_heap_store_slot(state->heap, row, state->scan_slot);
-		state->scan_context->ecxt_scantuple = state->scan_slot;
-		state->fallback_rows++;
-		if (ExecQual(state->rest_quals, state->scan_context))
-			sel->rows[kept++] = row;
-	}
-	sel->dense = false;
-	sel->count = kept;
+	stages[filter->nsteps] = vexec_inputs_columns(&state->inputs, cscan->scan.scanrelid, false);
+	return vexec_heap_begin(state->relation, state->css.ss.ps.state->es_snapshot,
+							filter->nsteps + 1, stages, true);
 }
 
 static void
-process_batch(VexecAggState *state, int nrows)
+open_source(VexecAggState *state)
 {
-	VexecProgram *program = state->program;
-	VexecSelection *sel = &state->selection;
-	const uint16 *list;
-	int			stop;
-	bool		core = state->any_core;
+	MemoryContext old = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
 
-	vexec_heap_count_rows(state->heap, nrows);
-	vexec_program_begin_batch(program, nrows);
-	sel->dense = true;
-	sel->count = nrows;
-	vexec_filter_run(state->filter, program, state->heap, sel);
-
-	/*
-	 * Conditions without kernels may run before the kernels of the inputs if
-	 * no order of errors is at stake; that spares the inputs of the rows they
-	 * reject.
-	 */
-	if (state->rest_quals != NULL && !state->any_core && !state->kernels_can_stop &&
-		!state->row_by_row && program->stop == nrows)
-		filter_by_core(state, sel);
-	else if (state->rest_quals != NULL)
-		core = true;
-
-	if (sel->count > 0)
-	{
-		list = vexec_selection_list(sel);
-		stop = vexec_heap_decode(state->heap, state->filter->nsteps, list, sel->count);
-		program->stop = Min(program->stop, stop);
-		eval_kernels(state, list, sel->count);
-		sel->count = vexec_selection_clip(list, sel->count, program->stop);
-		if (!core)
-		{
-			for (int i = 0; i < state->ntransitions; i++)
-			{
-				VexecSelection *filtered = &state->transitions[i].selection;
-
-				filtered->count = vexec_selection_clip(vexec_selection_list(filtered),
-													   filtered->count, program->stop);
-			}
-			consume(state, list, sel->count);
-		}
-		else
-		{
-			begin_core(state, false);
-			for (int k = 0; k < sel->count; k++)
-				eval_row(state, list == NULL ? k : list[k], false);
-			consume_core(state);
-		}
-	}
-
-	/* from the first row that a kernel left to core, all is core's */
-	if (program->stop < nrows)
-	{
-		begin_core(state, true);
-		for (int row = program->stop; row < nrows; row++)
-			eval_row(state, row, true);
-		consume_core(state);
-	}
-}
-
-static void
-note_memory(VexecAggState *state)
-{
-	Size		memory = state->tickets != NULL ? vexec_tickets_memory(state->tickets) : 0;
-
-	for (int i = 0; i < state->ntransitions; i++)
-		memory += vexec_transition_memory(state->transitions[i].state);
-	state->peak_memory = Max(state->peak_memory, memory);
-}
-
-/*
- * Rows for the next batch.  Large values, detoasted or computed by core, stay
- * in memory until their batch ends: keep a batch of them within work_mem.
- */
-static int
-next_batch_rows(VexecAggState *state, int rows)
-{
-	Size		used = vexec_heap_batch_memory(state->heap) +
-		MemoryContextMemAllocated(state->program->batch_memory, true);
-	Size		limit = (Size) work_mem * 1024;
-
-	if (used > limit)
-		return Max((int) (rows * ((double) limit / used)), 1);
-	return Min(rows * (used > limit / 2 ? 1 : 2), vexec_batch_rows);
-}
-
-/* Read the whole table. */
-static void
-fill(VexecAggState *state)
-{
-	int			rows = Min(FIRST_BATCH_ROWS, vexec_batch_rows);
-	int			nrows;
-
-	if (state->heap == NULL)
-		open_heap(state);
-	while ((nrows = vexec_heap_next_batch(state->heap, rows)) > 0)
-	{
-		process_batch(state, nrows);
-		rows = next_batch_rows(state, rows);
-	}
-	ExecClearTuple(state->scan_slot);
-
-	/* without GROUP BY there is one group, even of no rows */
-	if (state->nkeys > 0)
-		state->ngroups = vexec_tickets_count(state->tickets);
+	if (state->relation != NULL)
+		state->source = vexec_source_table(open_table(state));
 	else
-		state->ngroups = state->plan.grouped && state->consumed == 0 ? 0 : 1;
-	for (int i = 0; i < state->ntransitions; i++)
-		vexec_transition_grow(state->transitions[i].state, state->ngroups);
-	note_memory(state);
-	state->filled = true;
+		state->source = vexec_source_rows(linitial(state->css.custom_ps),
+										  vexec_inputs_columns(&state->inputs, ROWS_RELID, true));
+	vexec_inputs_bind(&state->inputs, state->source);
+	MemoryContextSwitchTo(old);
 }
 
 /* --- groups out ------------------------------------------------------------- */
 
+/* The next group's keys and results in the scan tuple; NULL if there is none. */
 static TupleTableSlot *
-store_group(VexecAggState *state, uint32 group)
+next_group(VexecAggState *state)
 {
 	TupleTableSlot *slot = state->css.ss.ss_ScanTupleSlot;
 	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
-	MemoryContext old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-	int			at = 0;
+	int			nkeys = state->plan.nkeys;
+	MemoryContext old;
 
-	ExecClearTuple(slot);
-	for (int i = 0; i < state->nkeys; i++, at++)
-		slot->tts_values[at] = vexec_tickets_key(state->tickets, i, group, &slot->tts_isnull[at]);
-	for (int i = 0; i < state->naggs; i++, at++)
-	{
-		AggregateState *aggregate = &state->aggregates[i];
+	if (!vexec_grouping_next(state->grouping, state->keys, state->keys_null))
+		return NULL;
+	ExecStoreAllNullTuple(slot);
+	memcpy(slot->tts_values, state->keys, nkeys * sizeof(Datum));
+	memcpy(slot->tts_isnull, state->keys_null, nkeys * sizeof(bool));
+	econtext->ecxt_scantuple = slot;
 
-		slot->tts_values[at] =
-			aggregate->aggregate->finalize(state->transitions[aggregate->transition].state, group,
-										   &slot->tts_isnull[at]);
-	}
-
-	/* columns of the table that only the expressions below use */
-	for (; at < slot->tts_tupleDescriptor->natts; at++)
-	{
-		slot->tts_values[at] = (Datum) 0;
-		slot->tts_isnull[at] = true;
-	}
+	old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	vexec_grouping_results(state->grouping, econtext, slot->tts_values + nkeys,
+						   slot->tts_isnull + nkeys);
 	MemoryContextSwitchTo(old);
-	return ExecStoreVirtualTuple(slot);
+	return slot;
 }
 
 static TupleTableSlot *
@@ -759,17 +388,23 @@ exec_agg(CustomScanState *css)
 {
 	VexecAggState *state = (VexecAggState *) css;
 	ExprContext *econtext = css->ss.ps.ps_ExprContext;
+	TupleTableSlot *slot;
 
 	if (!state->filled)
-		fill(state);
-	while (state->next_group < state->ngroups)
 	{
-		TupleTableSlot *slot;
-
+		if (state->source == NULL)
+			open_source(state);
+		vexec_inputs_run(&state->inputs);
+		vexec_grouping_finish(state->grouping);
+		state->filled = true;
+	}
+	for (;;)
+	{
 		CHECK_FOR_INTERRUPTS();
 		ResetExprContext(econtext);
-		slot = store_group(state, state->next_group++);
-		econtext->ecxt_scantuple = slot;
+		slot = next_group(state);
+		if (slot == NULL)
+			break;
 		if (!ExecQual(css->ss.ps.qual, econtext))
 		{
 			InstrCountFiltered1(state, 1);
@@ -787,22 +422,18 @@ rescan_agg(CustomScanState *css)
 {
 	VexecAggState *state = (VexecAggState *) css;
 
-	state->next_group = 0;
-
 	/* the groups stand unless a parameter changed */
-	if (state->filled && css->ss.ps.chgParam == NULL)
+	if (state->filled && css->ss.ps.chgParam == NULL && vexec_grouping_rewind(state->grouping))
 		return;
 	state->filled = false;
-	state->total_consumed += state->consumed;
-	state->consumed = 0;
-	ExecClearTuple(state->scan_slot);
-	vexec_program_rescan(state->program);
-	if (state->tickets != NULL)
-		vexec_tickets_reset(state->tickets);
-	for (int i = 0; i < state->ntransitions; i++)
-		vexec_transition_reset(state->transitions[i].state);
-	if (state->heap != NULL)
-		vexec_heap_rescan(state->heap);
+	ExecClearTuple(state->inputs.slot);
+	ExecClearTuple(css->ss.ss_ScanTupleSlot);
+	vexec_program_rescan(state->inputs.program);
+	vexec_grouping_reset(state->grouping);
+	if (state->relation == NULL && css->ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(linitial(css->custom_ps), css->ss.ps.chgParam);
+	if (state->source != NULL)
+		vexec_source_rescan(state->source);
 }
 
 static void
@@ -810,52 +441,50 @@ end_agg(CustomScanState *css)
 {
 	VexecAggState *state = (VexecAggState *) css;
 
-	if (state->scan_slot != NULL)
-		ExecClearTuple(state->scan_slot);
-	if (state->heap != NULL)
-		vexec_heap_end(state->heap);
-	state->heap = NULL;
+	if (state->inputs.slot != NULL)
+		ExecClearTuple(state->inputs.slot);
+	if (state->source != NULL)
+		vexec_source_end(state->source);
+	state->source = NULL;
+	if (state->grouping != NULL)
+		vexec_grouping_end(state->grouping);
+	state->grouping = NULL;
 	MemoryContextDelete(state->agg_memory);
-}
-
-/* How many keys, arguments and filters have kernels, or have not. */
-static int
-count_inputs(VexecAggState *state, bool with_kernels)
-{
-	int			count = 0;
-
-	for (int i = 0; i < state->nkeys; i++)
-		count += (state->keys[i].kernels != NULL) == with_kernels;
-	for (int i = 0; i < state->ntransitions; i++)
-	{
-		TransitionInput *input = &state->transitions[i];
-
-		count += input->argument != NULL && (input->argument->kernels != NULL) == with_kernels;
-		count += input->filter != NULL && (input->filter->kernels != NULL) == with_kernels;
-	}
-	return count;
+	if (state->relation == NULL)
+		ExecEndNode(linitial(css->custom_ps));
 }
 
 static void
 explain_agg(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	VexecAggState *state = (VexecAggState *) css;
+	VexecInputs *inputs = &state->inputs;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
+	VexecHeapScan *heap;
 
 	vexec_explain_expressions(es, "Group Key", vexec_agg_plan_part(cscan, VEXEC_AGG_KEYS), css,
 							  ancestors, false);
 	vexec_explain_expressions(es, "Scan Filter", vexec_agg_plan_part(cscan, VEXEC_AGG_QUALS), css,
 							  ancestors, true);
-	vexec_explain_kernels(es, state->filter, count_inputs(state, true),
-						  count_inputs(state, false));
-	if (es->analyze && state->heap != NULL)
+	vexec_explain_kernels(es, inputs->filter, vexec_inputs_count(inputs, true),
+						  vexec_inputs_count(inputs, false));
+	if (!es->analyze || state->source == NULL)
+		return;
+	vexec_explain_filter(es, inputs->filter, css, ancestors);
+	heap = vexec_source_heap(state->source);
+	if (heap != NULL)
+		vexec_explain_batches(es, vexec_heap_counters(heap), inputs->program->kernel_calls,
+							  inputs->core_rows, inputs->fallback_rows);
+	else
 	{
-		vexec_explain_filter(es, state->filter, css, ancestors);
-		vexec_explain_batches(es, vexec_heap_counters(state->heap), state->program->kernel_calls,
-							  state->core_rows, state->fallback_rows);
-		vexec_explain_groups(es, state->total_consumed + state->consumed, state->ngroups,
-							 state->peak_memory);
+		uint64		batches;
+		uint64		rows;
+
+		vexec_source_progress(state->source, &batches, &rows);
+		vexec_explain_rows(es, batches, rows, inputs->program->kernel_calls, inputs->core_rows,
+						   inputs->fallback_rows);
 	}
+	vexec_explain_groups(es, vexec_grouping_counters(state->grouping));
 }
 
 static const CustomExecMethods agg_exec_methods = {

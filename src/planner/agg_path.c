@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * agg_path.c
- *	  VexecAgg: scan, filter and aggregation of one table in one node.
+ *	  VexecAgg: aggregation of one table, with its scan and filter, or of the
+ *	  rows of any plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +11,7 @@
 #include "planner/paths.h"
 
 #include "catalog/pg_aggregate.h"
-#include "miscadmin.h"
+#include "lib/stringinfo.h"
 #include "nodes/extensible.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -21,9 +22,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parse_oper.h"
 #include "parser/parsetree.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/regproc.h"
 #include "utils/selfuncs.h"
 
 #include "compat.h"
@@ -31,20 +30,7 @@
 #include "nodes/vexec_nodes.h"
 #include "settings.h"
 
-/*
- * Until groups spill, the estimate must fit this many times into the memory
- * limit: estimates of group counts are easily off by a small factor.
- */
-#define MEMORY_MARGIN 2.0
-
-/* What the aggregation consists of. */
-typedef struct AggParts
-{
-	List	   *keys;			/* grouping expressions */
-	List	   *key_operators;	/* OIDs of their equality operators */
-	List	   *aggrefs;		/* distinct Aggrefs */
-	const char *problem;		/* why this cannot be done, or NULL */
-} AggParts;
+/* --- what is to be computed ----------------------------------------------- */
 
 static int
 find_expr(List *list, Node *expr)
@@ -65,7 +51,7 @@ find_expr(List *list, Node *expr)
  * those depend on the grouping columns and become further keys.
  */
 static bool
-collect_parts(Node *node, AggParts *parts)
+collect_parts(Node *node, VexecAggParts *parts)
 {
 	if (node == NULL)
 		return false;
@@ -76,7 +62,7 @@ collect_parts(Node *node, AggParts *parts)
 		parts->aggrefs = list_append_unique(parts->aggrefs, node);
 		return false;
 	}
-	if (IsA(node, Var))
+	if (IsA(node, Var) || IsA(node, PlaceHolderVar))
 	{
 		Oid			eq_operator;
 		bool		hashable;
@@ -114,40 +100,19 @@ vexec_key_type(Node *expr, Oid eq_operator)
 	return key;
 }
 
-/* Why an aggregate cannot be computed here, or NULL. */
-static const char *
-aggref_problem(Aggref *aggref)
-{
-	const VexecAggregate *aggregate = vexec_aggregate_lookup(aggref->aggfnoid);
-	char	   *name = get_func_name(aggref->aggfnoid);
-
-	if (aggref->aggkind != AGGKIND_NORMAL || aggref->aggdirectargs != NIL)
-		return psprintf("%s is an ordered-set aggregate", name);
-	if (aggref->aggorder != NIL)
-		return psprintf("aggregate %s has ORDER BY", name);
-	if (aggref->aggdistinct != NIL)
-		return psprintf("aggregate %s has DISTINCT", name);
-	if (aggref->aggvariadic || list_length(aggref->args) > 1)
-		return psprintf("aggregate %s has several arguments", name);
-	if (aggregate == NULL)
-		return psprintf("aggregate %s has no vector state",
-						format_procedure(aggref->aggfnoid));
-	if (aggref->aggsplit != AGGSPLIT_SIMPLE)
-		return psprintf("aggregate %s is computed in parts", name);
-	if (contain_volatile_functions((Node *) aggref->args) ||
-		contain_volatile_functions((Node *) aggref->aggfilter))
-		return psprintf("aggregate %s has a volatile argument", name);
-	return NULL;
-}
-
 static List *
 aggregate_arguments(List *aggrefs)
 {
 	List	   *arguments = NIL;
 
 	foreach_node(Aggref, aggref, aggrefs)
-		arguments = lappend(arguments, aggref->args == NIL ? NULL :
-							(void *) linitial_node(TargetEntry, aggref->args)->expr);
+	{
+		List	   *exprs = NIL;
+
+		foreach_node(TargetEntry, entry, aggref->args)
+			exprs = lappend(exprs, entry->expr);
+		arguments = lappend(arguments, exprs);
+	}
 	return arguments;
 }
 
@@ -161,118 +126,171 @@ aggregate_filters(List *aggrefs)
 	return filters;
 }
 
-/* Keys, aggregates and the reason against, for a grouped relation. */
-static void
-find_parts(PlannerInfo *root, RelOptInfo *output_rel, List *having, AggParts *parts)
+static List *
+aggregate_direct_arguments(List *aggrefs)
 {
+	List	   *arguments = NIL;
+
+	foreach_node(Aggref, aggref, aggrefs)
+		arguments = lappend(arguments, aggref->aggdirectargs);
+	return arguments;
+}
+
+List *
+vexec_agg_inputs(const VexecAggParts *parts)
+{
+	List	   *inputs = list_copy(parts->keys);
+
+	foreach_node(Aggref, aggref, parts->aggrefs)
+	{
+		foreach_node(TargetEntry, entry, aggref->args)
+			inputs = lappend(inputs, entry->expr);
+		if (aggref->aggfilter != NULL)
+			inputs = lappend(inputs, aggref->aggfilter);
+	}
+	return inputs;
+}
+
+void
+vexec_agg_parts(PlannerInfo *root, List *target_list, List *outputs, List *having,
+				VexecAggParts *parts)
+{
+	parts->having = having;
+	parts->grouped = root->parse->groupClause != NIL;
 	foreach_node(SortGroupClause, clause, root->processed_groupClause)
 	{
-		Node	   *expr = get_sortgroupclause_expr(clause, root->processed_tlist);
-
 		if (!clause->hashable)
 			parts->problem = "a grouping column has no hash equality";
-		parts->keys = lappend(parts->keys, expr);
+		parts->keys = lappend(parts->keys, get_sortgroupclause_expr(clause, target_list));
 		parts->key_operators = lappend_oid(parts->key_operators, clause->eqop);
 	}
-	collect_parts((Node *) output_rel->reltarget->exprs, parts);
+	parts->ncompared = list_length(parts->keys);
+	collect_parts((Node *) outputs, parts);
 	collect_parts((Node *) having, parts);
 	if (parts->problem != NULL)
 		return;
 
 	for (int i = 0; i < list_length(parts->keys); i++)
 	{
-		Node	   *expr = list_nth(parts->keys, i);
-		VexecKeyType key = vexec_key_type(expr, list_nth_oid(parts->key_operators, i));
+		VexecKeyType key = vexec_key_type(list_nth(parts->keys, i),
+										  list_nth_oid(parts->key_operators, i));
 
-		/* the rows that it returns are made below the grouping, in a node of core */
-		if (expression_returns_set(expr))
-			parts->problem = "a grouping expression returns a set";
-		else if (contain_volatile_functions(expr))
-			parts->problem = "a grouping expression is volatile";
-		else
-			(void) vexec_key_supported(&key, &parts->problem);
-		if (parts->problem != NULL)
+		if (!vexec_key_supported(&key, &parts->problem))
 			return;
 	}
 	foreach_node(Aggref, aggref, parts->aggrefs)
 	{
-		parts->problem = aggref_problem(aggref);
-		if (parts->problem != NULL)
+		VexecCallMode mode;
+		char	   *reason;
+
+		if (!vexec_call_mode(aggref, &mode, &reason))
+		{
+			parts->problem = reason;
 			return;
+		}
 	}
 }
 
-/* Bytes that a group will take, by the planner's widths. */
-static Size
-group_size(AggParts *parts)
-{
-	int			nkeys = list_length(parts->keys);
-	int			naggs = list_length(parts->aggrefs);
-	VexecKeyType *keys = palloc(sizeof(VexecKeyType) * Max(nkeys, 1));
-	int32	   *widths = palloc(sizeof(int32) * Max(nkeys, 1));
-	const VexecTransition **transitions = palloc(sizeof(VexecTransition *) * Max(naggs, 1));
+/* --- path to plan ----------------------------------------------------------- */
 
-	for (int i = 0; i < nkeys; i++)
+/* Aliases of what the rows come from, for messages. */
+static char *
+input_name(PlannerInfo *root, RelOptInfo *input_rel)
+{
+	StringInfoData name;
+	int			relid = -1;
+
+	initStringInfo(&name);
+	while ((relid = bms_next_member(input_rel->relids, relid)) > 0)
 	{
-		Node	   *expr = list_nth(parts->keys, i);
+		RangeTblEntry *rte = planner_rt_fetch(relid, root);
 
-		keys[i] = vexec_key_type(expr, list_nth_oid(parts->key_operators, i));
-		widths[i] = get_typavgwidth(exprType(expr), exprTypmod(expr));
+		if (rte->rtekind != RTE_JOIN && rte->eref != NULL)
+			appendStringInfo(&name, "%s%s", name.len > 0 ? ", " : "", rte->eref->aliasname);
 	}
-	for (int i = 0; i < naggs; i++)
-		transitions[i] = &vexec_aggregate_lookup(list_nth_node(Aggref, parts->aggrefs, i)->aggfnoid)
-			->transition;
-	return vexec_group_size_estimate(nkeys, keys, widths, naggs, transitions);
+	return name.data;
 }
 
-static Plan *
-plan_agg(PlannerInfo *root, RelOptInfo *rel, struct CustomPath *best_path, List *tlist,
-		 List *clauses, List *custom_plans)
+/* The scan tuple: keys, aggregates, and what the expressions below need. */
+static List *
+make_scan_tlist(const VexecAggParts *parts, List *columns)
 {
-	CustomScan *cscan = makeNode(CustomScan);
-	RelOptInfo *input_rel = find_base_rel(root, intVal(linitial(best_path->custom_private)));
-	List	   *having = vexec_order_quals(root, (List *) root->parse->havingQual);
-	AggParts	parts = {0};
-	VexecAggPlan plan = {0};
-	List	   *quals;
-	List	   *arguments;
-	List	   *filters;
 	List	   *scan_tlist = NIL;
-	List	   *columns;
 
-	find_parts(root, rel, having, &parts);
-	quals = vexec_order_quals(root, input_rel->baserestrictinfo);
-	arguments = aggregate_arguments(parts.aggrefs);
-	filters = aggregate_filters(parts.aggrefs);
-
-	foreach_ptr(Expr, key, parts.keys)
+	foreach_ptr(Expr, key, parts->keys)
 		scan_tlist = lappend(scan_tlist, makeTargetEntry(key, list_length(scan_tlist) + 1, NULL,
 														 false));
-	foreach_ptr(Expr, aggref, parts.aggrefs)
+	foreach_ptr(Expr, aggref, parts->aggrefs)
 		scan_tlist = lappend(scan_tlist, makeTargetEntry(aggref, list_length(scan_tlist) + 1, NULL,
 														 false));
-	columns = pull_var_clause((Node *) list_make4(quals, parts.keys, arguments, filters),
-							  PVC_RECURSE_PLACEHOLDERS);
 	foreach_ptr(Expr, column, columns)
 	{
 		if (tlist_member(column, scan_tlist) == NULL)
 			scan_tlist = lappend(scan_tlist, makeTargetEntry(column, list_length(scan_tlist) + 1,
 															 NULL, true));
 	}
+	return scan_tlist;
+}
 
-	plan.nkeys = list_length(parts.keys);
-	plan.ncompared = list_length(root->processed_groupClause);
-	plan.naggs = list_length(parts.aggrefs);
-	plan.grouped = root->parse->groupClause != NIL;
-	plan.key_operators = parts.key_operators;
-	plan.groups = floatVal(lsecond(best_path->custom_private));
+/* For each entry of the scan tuple the column of the plan below that is the same, or 0. */
+static List *
+match_columns(List *scan_tlist, Plan *child)
+{
+	List	   *columns = NIL;
+
+	foreach_node(TargetEntry, entry, scan_tlist)
+	{
+		TargetEntry *column = tlist_member(entry->expr, child->targetlist);
+
+		columns = lappend_int(columns, column == NULL ? 0 : column->resno);
+	}
+	return columns;
+}
+
+static Plan *
+plan_agg(PlannerInfo *root, RelOptInfo *rel, struct CustomPath *best_path, List *tlist,
+		 List *clauses, List *custom_plans)
+{
+	VexecAggPath *path = (VexecAggPath *) best_path;
+	VexecAggParts *parts = &path->parts;
+	CustomScan *cscan = makeNode(CustomScan);
+	VexecAggPlan plan = {0};
+	List	   *quals = NIL;
+	List	   *arguments = aggregate_arguments(parts->aggrefs);
+	List	   *filters = aggregate_filters(parts->aggrefs);
+	List	   *columns = NIL;
+
+	if (path->table != NULL)
+	{
+		quals = vexec_order_quals(root, path->table->baserestrictinfo);
+		columns = pull_var_clause((Node *) list_make4(quals, parts->keys, arguments, filters),
+								  PVC_RECURSE_PLACEHOLDERS);
+		cscan->scan.scanrelid = path->table->relid;
+	}
+	else
+	{
+		foreach_node(TargetEntry, entry, ((Plan *) linitial(custom_plans))->targetlist)
+			columns = lappend(columns, entry->expr);
+	}
+	cscan->custom_scan_tlist = make_scan_tlist(parts, columns);
+	if (path->table == NULL)
+		plan.input_columns = match_columns(cscan->custom_scan_tlist, linitial(custom_plans));
+
+	plan.nkeys = list_length(parts->keys);
+	plan.ncompared = parts->ncompared;
+	plan.naggs = list_length(parts->aggrefs);
+	plan.grouped = parts->grouped;
+	plan.partial = path->partial;
+	plan.key_operators = parts->key_operators;
+	plan.groups = path->groups;
+	plan.input_name = path->input_name;
 
 	cscan->scan.plan.targetlist = tlist;
-	cscan->scan.plan.qual = having;
-	cscan->scan.scanrelid = input_rel->relid;
+	cscan->scan.plan.qual = vexec_order_quals(root, parts->having);
 	cscan->flags = best_path->flags;
-	cscan->custom_scan_tlist = scan_tlist;
-	cscan->custom_exprs = list_make4(quals, parts.keys, arguments, filters);
+	cscan->custom_plans = custom_plans;
+	cscan->custom_exprs = list_make5(quals, parts->keys, arguments, filters,
+									 aggregate_direct_arguments(parts->aggrefs));
 	cscan->custom_private = vexec_agg_plan_write(&plan);
 	cscan->methods = &vexec_agg_methods;
 	return &cscan->scan.plan;
@@ -283,117 +301,136 @@ static const CustomPathMethods agg_path_methods = {
 	.PlanCustomPath = plan_agg,
 };
 
-/* Why there is no VexecAgg for this, or NULL. */
-static const char *
-agg_decline(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_rel,
-			GroupPathExtraData *extra, AggParts *parts)
-{
-	RangeTblEntry *rte;
-	const char *problem;
+/* --- paths -------------------------------------------------------------------- */
 
-	if (root->parse->groupingSets != NIL)
-		return "grouping sets are not vectorized";
-	if (input_rel->reloptkind != RELOPT_BASEREL)
-		return "the input is not one table";
-	if (output_rel->reloptkind != RELOPT_UPPER_REL || extra->patype != PARTITIONWISE_AGGREGATE_NONE)
-		return "partitionwise aggregation is not vectorized";
-	rte = planner_rt_fetch(input_rel->relid, root);
-	problem = vexec_relation_decline(root, input_rel, rte);
-	if (problem != NULL)
-		return problem;
-	find_parts(root, output_rel, (List *) extra->havingQual, parts);
-	return parts->problem;
+VexecAggPath *
+vexec_make_agg_path(PlannerInfo *root, RelOptInfo *parent, PathTarget *target,
+					const VexecAggParts *parts, RelOptInfo *input_rel, Path *input, double rows,
+					double groups)
+{
+	VexecAggPath *path = (VexecAggPath *) newNode(sizeof(VexecAggPath), T_CustomPath);
+	Path	   *base = &path->custom.path;
+	Cost		group_cost;
+
+	path->parts = *parts;
+	path->table = input == NULL ? input_rel : NULL;
+	path->groups = groups;
+	path->input_name = input_name(root, input_rel);
+
+	base->pathtype = T_CustomScan;
+	base->parent = parent;
+	base->pathtarget = target;
+	base->parallel_safe = parent->consider_parallel && input_rel->consider_parallel &&
+		(input == NULL || input->parallel_safe);
+	base->rows = groups;
+	if (parts->having != NIL)
+		base->rows = clamp_row_est(groups * clauselist_selectivity(root, parts->having, 0,
+																   JOIN_INNER, NULL));
+	path->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	path->custom.methods = &agg_path_methods;
+	if (input != NULL)
+	{
+		path->custom.custom_paths = list_make1(input);
+		base->parallel_workers = input->parallel_workers;
+	}
+	if (input == NULL)
+		base->startup_cost = vexec_cost_table_inputs(root, input_rel, vexec_agg_inputs(parts));
+	else
+		base->startup_cost = input->total_cost +
+			vexec_cost_row_inputs(root, vexec_agg_inputs(parts), rows);
+	base->startup_cost += vexec_startup_cost + target->cost.startup +
+		vexec_cost_grouping(root, parts, rows, groups, &group_cost);
+	base->total_cost = base->startup_cost +
+		groups * (cpu_tuple_cost + target->cost.per_tuple + group_cost);
+	if (vexec_force)
+	{
+		base->startup_cost *= VEXEC_FORCED_COST;
+		base->total_cost *= VEXEC_FORCED_COST;
+	}
+	else
+		vexec_path_disable(base, (input == NULL ? (VEXEC_SEQSCAN_DISABLED(input_rel) ? 1 : 0) :
+								  vexec_path_disabled_nodes(input)) +
+						   (parts->keys != NIL && !enable_hashagg ? 1 : 0));
+	return path;
+}
+
+double
+vexec_estimate_groups(PlannerInfo *root, List *target_list, double rows)
+{
+	if (root->processed_groupClause == NIL)
+		return 1;
+	return estimate_num_groups(root,
+							   get_sortgrouplist_exprs(root->processed_groupClause, target_list),
+							   rows, NULL, NULL);
+}
+
+/* Why the table itself cannot be read and aggregated in one node, or NULL. */
+static const char *
+table_decline(PlannerInfo *root, RelOptInfo *input_rel, const VexecAggParts *parts)
+{
+	/* such expressions are evaluated below the grouping, in a node of core */
+	foreach_ptr(Node, key, parts->keys)
+	{
+		if (expression_returns_set(key))
+			return "a grouping expression returns a set";
+		if (contain_volatile_functions(key))
+			return "a grouping expression is volatile";
+	}
+	return vexec_relation_decline(root, input_rel, planner_rt_fetch(input_rel->relid, root));
 }
 
 void
 vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_rel,
 				   GroupPathExtraData *extra)
 {
-	AggParts	parts = {0};
-	CustomPath *path;
-	const char *problem;
-	const char *what = "aggregation";
-	const char *alias = "";
-	char	   *reason;
-	List	   *quals;
-	List	   *inputs;
-	double		groups = 1;
-	double		rows = clamp_row_est(input_rel->rows);
-	Cost		input_cost;
-	Cost		output_cost;
-	int			nkeys;
+	VexecAggParts parts = {0};
+	List	   *target_list = output_rel->reloptkind == RELOPT_OTHER_UPPER_REL ?
+		extra->targetList : root->processed_tlist;
+	Path	   *input = input_rel->cheapest_total_path;
+	const char *problem = NULL;
+	double		groups;
+	bool		table;
 
-	if (input_rel->reloptkind == RELOPT_BASEREL)
-	{
-		if (IS_DUMMY_REL(input_rel))
-			return;
-		what = "aggregation over";
-		alias = planner_rt_fetch(input_rel->relid, root)->eref->aliasname;
-	}
-	if (input_rel->reloptkind == RELOPT_BASEREL && vexec_cost_hopeless(output_rel, input_rel))
+	if (IS_DUMMY_REL(input_rel))
+		return;
+	if (input->param_info != NULL || vexec_cost_rows_hopeless(output_rel, input))
+		input = NULL;
+	table = (input_rel->reloptkind == RELOPT_BASEREL ||
+			 input_rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
+		!vexec_cost_hopeless(output_rel, input_rel);
+	if (!table && input == NULL)
 		problem = "another plan has a lower cost";
+	else if (root->parse->groupingSets != NIL)
+		problem = "grouping sets are not vectorized";
 	else
-		problem = agg_decline(root, input_rel, output_rel, extra, &parts);
+	{
+		vexec_agg_parts(root, target_list, output_rel->reltarget->exprs,
+						(List *) extra->havingQual, &parts);
+		problem = parts.problem;
+	}
 	if (problem != NULL)
 	{
-		vexec_decline(what, alias, problem);
+		vexec_decline("aggregation over", input_name(root, input_rel), problem);
 		return;
 	}
 
-	nkeys = list_length(parts.keys);
-	if (root->processed_groupClause != NIL)
-		groups = estimate_num_groups(root,
-									 get_sortgrouplist_exprs(root->processed_groupClause,
-															 root->processed_tlist),
-									 rows, NULL, NULL);
-	if (nkeys > 0)
+	/* forgotten if one of the paths makes it into the plan */
+	vexec_decline("aggregation over", input_name(root, input_rel), "another plan has a lower cost");
+	if (table && table_decline(root, input_rel, &parts) != NULL)
+		table = false;
+	if (table)
 	{
-		double		bytes = groups * group_size(&parts);
-		double		limit = get_hash_memory_limit() / MEMORY_MARGIN;
+		double		rows = clamp_row_est(input_rel->rows);
 
-		if (bytes > limit && !vexec_force)
-		{
-			vexec_decline(what, alias,
-						  psprintf("about %.0f groups need %.0f MB, more than half of "
-								   "work_mem * hash_mem_multiplier",
-								   groups, bytes / (1024 * 1024)));
-			return;
-		}
+		groups = vexec_estimate_groups(root, target_list, rows);
+		add_path(output_rel, (Path *) vexec_make_agg_path(root, output_rel, output_rel->reltarget,
+														  &parts, input_rel, NULL, rows, groups));
 	}
-
-	quals = vexec_order_quals(root, input_rel->baserestrictinfo);
-	inputs = list_concat_copy(parts.keys, aggregate_arguments(parts.aggrefs));
-	inputs = list_concat(inputs, aggregate_filters(parts.aggrefs));
-	input_cost = vexec_cost_filter(root, input_rel, quals,
-								   vexec_count_vector_quals(quals, &reason)) +
-		vexec_cost_columns(input_rel, inputs, quals, rows) +
-		vexec_cost_exprs(root, inputs, rows) +
-		(nkeys * vexec_group_cost + list_length(parts.aggrefs) * vexec_operator_cost) * rows;
-	output_cost = groups * (cpu_tuple_cost + output_rel->reltarget->cost.per_tuple +
-							list_length(parts.aggrefs) * cpu_operator_cost);
-
-	path = makeNode(CustomPath);
-	path->path.pathtype = T_CustomScan;
-	path->path.parent = output_rel;
-	path->path.pathtarget = output_rel->reltarget;
-	path->path.parallel_safe = output_rel->consider_parallel && input_rel->consider_parallel;
-	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	path->methods = &agg_path_methods;
-	vexec_decline(what, alias, "another plan has a lower cost");
-	path->custom_private = list_make2(makeInteger(input_rel->relid),
-									  makeFloat(psprintf("%.17e", groups)));
-	path->path.rows = groups;
-	if (extra->havingQual != NULL)
-		path->path.rows = clamp_row_est(groups *
-										clauselist_selectivity(root, (List *) extra->havingQual, 0,
-															   JOIN_INNER, NULL));
-	if (!vexec_force)
+	if (input != NULL && !(table && vexec_force))
 	{
-		path->path.startup_cost = vexec_startup_cost + input_cost +
-			output_rel->reltarget->cost.startup;
-		path->path.total_cost = path->path.startup_cost + output_cost;
-		vexec_path_disable(&path->path, VEXEC_SEQSCAN_DISABLED(input_rel) +
-						   (nkeys > 0 && !enable_hashagg ? 1 : 0));
+		groups = vexec_estimate_groups(root, target_list, input->rows);
+		add_path(output_rel, (Path *) vexec_make_agg_path(root, output_rel, output_rel->reltarget,
+														  &parts, input_rel, input, input->rows,
+														  groups));
 	}
-	add_path(output_rel, &path->path);
 }

@@ -11,18 +11,30 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "planner/paths.h"
 
+#include "executor/nodeHash.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
+#include "utils/lsyscache.h"
 #include "utils/spccache.h"
 
 #include "compat.h"
 #include "expr/expr.h"
 #include "settings.h"
+
+/* What a state of core's takes, by-reference ones included, for want of better. */
+#define CORE_STATE_BYTES 96
+
+/* Partitions of a level when groups are spilled. */
+#define SPILL_PARTITIONS 32
+
+#define LOG2(x) (log(x) / 0.693147180559945)
 
 /* Bitmapset of the columns used, in pull_varattnos' numbering. */
 static Bitmapset *
@@ -89,16 +101,24 @@ vexec_cost_pages(RelOptInfo *rel)
 	return page_cost * rel->pages;
 }
 
-Cost
-vexec_cost_columns(RelOptInfo *rel, List *exprs, List *quals, double rows)
+bool
+vexec_cost_rows_hopeless(RelOptInfo *rel, Path *input)
+{
+	return !vexec_force && any_cheaper(rel->pathlist, input->total_cost + vexec_startup_cost);
+}
+
+/* Decoding those columns of exprs that the quals have not decoded. */
+static Cost
+cost_columns(RelOptInfo *rel, List *exprs, List *quals, double rows)
 {
 	Bitmapset  *columns = bms_difference(columns_of(rel, exprs), columns_of(rel, quals));
 
 	return bms_num_members(columns) * rows * vexec_column_cost;
 }
 
-Cost
-vexec_cost_exprs(PlannerInfo *root, List *exprs, double rows)
+/* Evaluating expressions for a number of rows. */
+static Cost
+cost_exprs(PlannerInfo *root, List *exprs, double rows)
 {
 	Cost		cost = 0;
 
@@ -106,8 +126,6 @@ vexec_cost_exprs(PlannerInfo *root, List *exprs, double rows)
 	{
 		char	   *reason;
 
-		if (expr == NULL)
-			continue;
 		if (vexec_expr_supported(expr, &reason))
 			cost += vexec_expr_count_kernels(expr) * rows * vexec_operator_cost;
 		else
@@ -147,7 +165,7 @@ vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector)
 	{
 		List	   *one = list_make1(qual);
 
-		cost += vexec_cost_columns(rel, one, done, rows);
+		cost += cost_columns(rel, one, done, rows);
 		if (i < nvector)
 			cost += vexec_expr_count_kernels(qual) * rows * vexec_operator_cost;
 		else
@@ -164,4 +182,116 @@ vexec_cost_filter(PlannerInfo *root, RelOptInfo *rel, List *quals, int nvector)
 		i++;
 	}
 	return cost;
+}
+
+Cost
+vexec_cost_table_inputs(PlannerInfo *root, RelOptInfo *rel, List *exprs)
+{
+	List	   *quals = vexec_order_quals(root, rel->baserestrictinfo);
+	double		rows = clamp_row_est(rel->rows);
+	char	   *reason;
+
+	return vexec_cost_filter(root, rel, quals, vexec_count_vector_quals(quals, &reason)) +
+		cost_columns(rel, exprs, quals, rows) + cost_exprs(root, exprs, rows);
+}
+
+Cost
+vexec_cost_row_inputs(PlannerInfo *root, List *exprs, double rows)
+{
+	List	   *columns = NIL;
+
+	foreach_ptr(Node, column, pull_var_clause((Node *) exprs, PVC_INCLUDE_PLACEHOLDERS |
+											  PVC_INCLUDE_AGGREGATES))
+		columns = list_append_unique(columns, column);
+	return (vexec_row_cost + list_length(columns) * vexec_column_cost) * rows +
+		cost_exprs(root, exprs, rows);
+}
+
+/* Bytes that a group will take, by the planner's widths. */
+static Size
+group_size(const VexecAggParts *parts)
+{
+	int			nkeys = list_length(parts->keys);
+	int			ntransitions = 0;
+	VexecKeyType *keys = palloc(sizeof(VexecKeyType) * Max(nkeys, 1));
+	int32	   *widths = palloc(sizeof(int32) * Max(nkeys, 1));
+	const VexecTransition **transitions =
+		palloc(sizeof(VexecTransition *) * Max(list_length(parts->aggrefs), 1));
+	Size		size = 0;
+
+	for (int i = 0; i < nkeys; i++)
+	{
+		Node	   *expr = list_nth(parts->keys, i);
+
+		keys[i] = vexec_key_type(expr, list_nth_oid(parts->key_operators, i));
+		widths[i] = get_typavgwidth(exprType(expr), exprTypmod(expr));
+	}
+	foreach_node(Aggref, aggref, parts->aggrefs)
+	{
+		VexecCallMode mode;
+		char	   *reason;
+
+		if (!vexec_call_mode(aggref, &mode, &reason))
+			continue;
+		if (mode == VEXEC_CALL_VECTOR || mode == VEXEC_CALL_SET)
+			transitions[ntransitions++] = &vexec_aggregate_lookup(aggref->aggfnoid)->transition;
+		else if (mode == VEXEC_CALL_CORE)
+			size += CORE_STATE_BYTES;
+	}
+	return size + vexec_group_size_estimate(nkeys, keys, widths, ntransitions, transitions);
+}
+
+/* Writing rows that find no room, and reading them again. */
+static Cost
+cost_spill(const VexecAggParts *parts, double rows, double groups)
+{
+	double		needed = groups * group_size(parts);
+	double		limit = get_hash_memory_limit();
+	double		share;
+	double		width = 0;
+	int			levels = 1;
+
+	if (parts->keys == NIL || needed <= limit)
+		return 0;
+	foreach_ptr(Node, expr, vexec_agg_inputs(parts))
+		width += get_typavgwidth(exprType(expr), exprTypmod(expr));
+	share = 1 - limit / needed;
+	for (double rest = needed / SPILL_PARTITIONS; rest > limit; rest /= SPILL_PARTITIONS)
+		levels++;
+	return levels * share * rows * (2 * seq_page_cost * width / BLCKSZ + 2 * cpu_tuple_cost);
+}
+
+Cost
+vexec_cost_grouping(PlannerInfo *root, const VexecAggParts *parts, double rows, double groups,
+					Cost *group_cost)
+{
+	Cost		row_cost = list_length(parts->keys) * vexec_group_cost;
+	Cost		cost = 0;
+
+	*group_cost = 0;
+	foreach_node(Aggref, aggref, parts->aggrefs)
+	{
+		VexecCallMode mode;
+		char	   *reason;
+
+		*group_cost += cpu_operator_cost;
+		if (!vexec_call_mode(aggref, &mode, &reason))
+			continue;
+		switch (mode)
+		{
+			case VEXEC_CALL_VECTOR:
+				row_cost += vexec_operator_cost;
+				break;
+			case VEXEC_CALL_SET:
+				row_cost += 2 * vexec_group_cost + vexec_operator_cost;
+				break;
+			case VEXEC_CALL_SORT:
+				cost += rows * (LOG2(Max(rows, 2.0)) * 2 * cpu_operator_cost + vexec_emit_cost);
+				/* FALLTHROUGH */
+			case VEXEC_CALL_CORE:
+				row_cost += cpu_operator_cost;
+				break;
+		}
+	}
+	return cost + rows * row_cost + cost_spill(parts, rows, groups);
 }

@@ -17,6 +17,49 @@ extern void vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, R
 extern void vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_rel,
 							   GroupPathExtraData *extra);
 
+/* What an aggregation consists of. */
+typedef struct VexecAggParts
+{
+	List	   *keys;			/* grouping expressions, then what depends on them */
+	List	   *key_operators;	/* OIDs of their equality operators */
+	int			ncompared;		/* grouping expressions */
+	bool		grouped;		/* GROUP BY present */
+	List	   *aggrefs;		/* distinct Aggrefs */
+	List	   *having;			/* conditions on groups */
+	const char *problem;		/* why this cannot be done, or NULL */
+} VexecAggParts;
+
+/*
+ * Find the parts: target_list has the grouping expressions, outputs the
+ * expressions that are wanted.
+ */
+extern void vexec_agg_parts(PlannerInfo *root, List *target_list, List *outputs, List *having,
+							VexecAggParts *parts);
+
+/* All expressions that are evaluated for input rows. */
+extern List *vexec_agg_inputs(const VexecAggParts *parts);
+
+typedef struct VexecAggPath
+{
+	CustomPath	custom;
+	VexecAggParts parts;
+	RelOptInfo *table;			/* the table read, or NULL: custom_paths */
+	bool		partial;		/* for a Finalize Aggregate above */
+	double		groups;			/* estimated */
+	char	   *input_name;
+} VexecAggPath;
+
+/*
+ * A path of parent, with costs: over the table input_rel, or over the path
+ * input of it.  rows and groups are those of one process.
+ */
+extern VexecAggPath *vexec_make_agg_path(PlannerInfo *root, RelOptInfo *parent, PathTarget *target,
+										 const VexecAggParts *parts, RelOptInfo *input_rel,
+										 Path *input, double rows, double groups);
+
+/* Groups that so many rows make. */
+extern double vexec_estimate_groups(PlannerInfo *root, List *target_list, double rows);
+
 /*
  * Whether a batch scan can read the relation at all.  Returns NULL, or the
  * reason why not.
@@ -67,10 +110,20 @@ extern double vexec_parallel_divisor(int workers);
  */
 extern bool vexec_cost_hopeless(RelOptInfo *rel, RelOptInfo *input);
 
-/* Cost of evaluating expressions for a number of rows. */
-extern Cost vexec_cost_exprs(PlannerInfo *root, List *exprs, double rows);
+/* The same of an aggregation of the rows of a path. */
+extern bool vexec_cost_rows_hopeless(RelOptInfo *rel, Path *input);
 
-/* Cost of decoding those columns of exprs that the quals have not decoded. */
-extern Cost vexec_cost_columns(RelOptInfo *rel, List *exprs, List *quals, double rows);
+/* Cost of reading and filtering a table and evaluating expressions for the rows that pass. */
+extern Cost vexec_cost_table_inputs(PlannerInfo *root, RelOptInfo *rel, List *exprs);
+
+/* Cost of gathering rows of a plan into vectors, and of evaluating expressions. */
+extern Cost vexec_cost_row_inputs(PlannerInfo *root, List *exprs, double rows);
+
+/*
+ * Cost of grouping rows whose inputs have been evaluated, what does not fit
+ * into memory by way of the disk; *group_cost is that of each group's results.
+ */
+extern Cost vexec_cost_grouping(PlannerInfo *root, const VexecAggParts *parts, double rows,
+								double groups, Cost *group_cost);
 
 #endif							/* VEXEC_PATHS_H */

@@ -15,12 +15,16 @@
 List *
 vexec_agg_plan_write(const VexecAggPlan *plan)
 {
-	return lappend(list_make5(makeInteger(plan->nkeys),
-							  makeInteger(plan->naggs),
-							  makeBoolean(plan->grouped),
-							  plan->key_operators,
-							  makeFloat(psprintf("%.17e", plan->groups))),
-				   makeInteger(plan->ncompared));
+	List	   *data = list_make5(makeInteger(plan->nkeys),
+								  makeInteger(plan->ncompared),
+								  makeInteger(plan->naggs),
+								  makeBoolean(plan->grouped),
+								  makeBoolean(plan->partial));
+
+	data = lappend(data, plan->key_operators);
+	data = lappend(data, plan->input_columns);
+	data = lappend(data, makeFloat(psprintf("%.17e", plan->groups)));
+	return lappend(data, makeString(plan->input_name));
 }
 
 void
@@ -29,11 +33,14 @@ vexec_agg_plan_read(const CustomScan *cscan, VexecAggPlan *plan)
 	List	   *data = cscan->custom_private;
 
 	plan->nkeys = intVal(list_nth(data, 0));
-	plan->naggs = intVal(list_nth(data, 1));
-	plan->grouped = boolVal(list_nth(data, 2));
-	plan->key_operators = list_nth(data, 3);
-	plan->groups = floatVal(list_nth(data, 4));
-	plan->ncompared = intVal(list_nth(data, 5));
+	plan->ncompared = intVal(list_nth(data, 1));
+	plan->naggs = intVal(list_nth(data, 2));
+	plan->grouped = boolVal(list_nth(data, 3));
+	plan->partial = boolVal(list_nth(data, 4));
+	plan->key_operators = list_nth(data, 5);
+	plan->input_columns = list_nth(data, 6);
+	plan->groups = floatVal(list_nth(data, 7));
+	plan->input_name = strVal(list_nth(data, 8));
 }
 
 List *

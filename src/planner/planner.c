@@ -26,7 +26,7 @@ static create_upper_paths_hook_type prev_create_upper_paths = NULL;
 
 /*
  * Visit the vector nodes of a finished plan: reasons against what became
- * vectorized in the end are none.  Returns the sum of the nodes' costs.
+ * vectorized in the end are none.  Returns the sum of the nodes' own costs.
  */
 static Cost
 settle_vector_nodes(PlannedStmt *stmt, Plan *plan)
@@ -39,10 +39,21 @@ settle_vector_nodes(PlannedStmt *stmt, Plan *plan)
 	if (vexec_is_vector_node(plan))
 	{
 		CustomScan *cscan = (CustomScan *) plan;
-		RangeTblEntry *rte = rt_fetch(cscan->scan.scanrelid, stmt->rtable);
 
-		vexec_reasons_drop(rte->eref->aliasname, cscan->methods == &vexec_agg_methods);
-		return plan->total_cost;
+		if (cscan->methods == &vexec_agg_methods)
+		{
+			VexecAggPlan agg;
+
+			vexec_agg_plan_read(cscan, &agg);
+			vexec_reasons_drop("aggregation over", agg.input_name);
+		}
+		if (cscan->scan.scanrelid > 0)
+			vexec_reasons_drop("scan of", rt_fetch(cscan->scan.scanrelid,
+												   stmt->rtable)->eref->aliasname);
+		cost = plan->total_cost;
+		foreach_ptr(Plan, child, cscan->custom_plans)
+			cost -= child->total_cost;
+		cost = Max(cost, 0);
 	}
 	if (IsA(plan, Append))
 		children = ((Append *) plan)->appendplans;
@@ -50,6 +61,8 @@ settle_vector_nodes(PlannedStmt *stmt, Plan *plan)
 		children = ((MergeAppend *) plan)->mergeplans;
 	else if (IsA(plan, SubqueryScan))
 		children = list_make1(((SubqueryScan *) plan)->subplan);
+	else if (IsA(plan, CustomScan))
+		children = ((CustomScan *) plan)->custom_plans;
 	foreach_ptr(Plan, child, children)
 		cost += settle_vector_nodes(stmt, child);
 	return cost + settle_vector_nodes(stmt, plan->lefttree) +

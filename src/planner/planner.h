@@ -20,8 +20,8 @@ extern void vexec_planner_init(void);
 /* --- reasons -------------------------------------------------------------- */
 
 /*
- * Say why something stays with core.  what: "scan of" or "aggregation over"
- * and the table's alias, or "aggregation" and an empty string.  reason: a
+ * Say why something stays with core.  what: "scan of" or "aggregation over";
+ * alias: of the table, or of the tables, "a, b".  reason: a
  * sentence fragment in the style of an error detail.  Kept for the statement
  * being planned; copied.
  */
@@ -38,9 +38,14 @@ extern List *vexec_reasons(const char *query_string, int stmt_location);
 
 /*
  * What VexecAgg's plan says beyond its expressions.  custom_scan_tlist holds
- * nkeys grouping expressions, then naggs Aggrefs, then the columns used below;
- * custom_exprs is (quals, keys, arguments, filters), the latter two with one
- * entry for each Aggref, NULL where there is none.
+ * nkeys grouping expressions, then naggs Aggrefs, then the columns used below.
+ * custom_exprs is (quals, keys, arguments, filters, direct arguments); the
+ * latter three have one entry for each Aggref: a list of expressions, an
+ * expression or NULL, a list of expressions.
+ *
+ * With a scanrelid the input is that table.  Else it is the plan in
+ * custom_plans, and input_columns has for each entry of custom_scan_tlist the
+ * column of that plan's result which is the same, or 0.
  */
 typedef struct VexecAggPlan
 {
@@ -48,8 +53,11 @@ typedef struct VexecAggPlan
 	int			ncompared;		/* keys that core would compare; the others depend on them */
 	int			naggs;
 	bool		grouped;		/* GROUP BY present: no rows, no group */
+	bool		partial;		/* results go to a Finalize Aggregate of core */
 	List	   *key_operators;	/* OIDs of equality operators */
+	List	   *input_columns;	/* NIL for a table */
 	double		groups;			/* estimated */
+	char	   *input_name;		/* as in reasons: "a, b" */
 } VexecAggPlan;
 
 extern List *vexec_agg_plan_write(const VexecAggPlan *plan);
@@ -62,6 +70,7 @@ extern List *vexec_agg_plan_part(const CustomScan *cscan, int part);
 #define VEXEC_AGG_KEYS 1
 #define VEXEC_AGG_ARGUMENTS 2
 #define VEXEC_AGG_FILTERS 3
+#define VEXEC_AGG_DIRECT_ARGUMENTS 4
 
 /*
  * The kind of key vector and comparison for a grouping expression.

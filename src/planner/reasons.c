@@ -137,9 +137,8 @@ vexec_decline(const char *what, const char *alias, const char *reason)
 	MemoryContextSwitchTo(old);
 }
 
-/* Forget reasons that begin with "what of/over alias:". */
-static void
-drop_reasons(const char *what, const char *alias)
+void
+vexec_reasons_drop(const char *what, const char *alias)
 {
 	char	   *prefix = psprintf("%s %s: ", what, alias);
 
@@ -148,14 +147,6 @@ drop_reasons(const char *what, const char *alias)
 		if (strncmp(reason, prefix, strlen(prefix)) == 0)
 			current->reasons = foreach_delete_current(current->reasons, reason);
 	}
-}
-
-void
-vexec_reasons_drop(const char *alias, bool aggregation)
-{
-	drop_reasons("scan of", alias);
-	if (aggregation)
-		drop_reasons("aggregation over", alias);
 }
 
 List *

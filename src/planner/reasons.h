@@ -15,7 +15,7 @@
 extern void *vexec_reasons_begin(const char *query_string, int stmt_location);
 extern void vexec_reasons_end(void *outer);
 
-/* Drop the reasons about a table whose scan, or scan and aggregation, is vectorized. */
-extern void vexec_reasons_drop(const char *alias, bool aggregation);
+/* Drop the reasons that were given for this, because it is vectorized. */
+extern void vexec_reasons_drop(const char *what, const char *alias);
 
 #endif							/* VEXEC_REASONS_H */
