@@ -159,6 +159,11 @@ vexec_path_is_disabled(const Path *path)
 #endif
 }
 
+/* How int8_avg_serialize sends the sum: as an int128 from 19 on, before as a NumericVar. */
+#if PG_VERSION_NUM >= 190000
+#define VEXEC_INT8_SUM_SENT_BINARY
+#endif
+
 /* Does the collation order by bytes? */
 static inline bool
 vexec_collation_is_c(Oid collation)

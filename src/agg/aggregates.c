@@ -118,36 +118,44 @@ VALUE_FINAL(best_float8_final, VexecFloat8Best, value, Float8GetDatum)
 	 .update = update_}
 
 #define BEST(oid, name, kind, state, update, final) \
-	{oid, TRANSITION(name, kind, state, update), final}
+	{oid, TRANSITION(name, kind, state, update), final, final}
 
 #define AGGREGATES(isa) { \
-	{F_COUNT_, COUNT(vexec_count_update_##isa), count_final}, \
-	{F_COUNT_ANY, COUNT(vexec_count_update_##isa), count_final}, \
+	{F_COUNT_, COUNT(vexec_count_update_##isa), count_final, count_final}, \
+	{F_COUNT_ANY, COUNT(vexec_count_update_##isa), count_final, count_final}, \
 	\
 	{F_SUM_INT2, TRANSITION("sum_int2", VEXEC_INT16, VexecIntSum, \
-							vexec_sum_int16_update_##isa), sum_int_final}, \
+							vexec_sum_int16_update_##isa), sum_int_final, sum_int_final}, \
 	{F_AVG_INT2, TRANSITION("avg_int2", VEXEC_INT16, VexecIntSum, \
-							vexec_sum_int16_update_##isa), avg_int_final}, \
+							vexec_sum_int16_update_##isa), avg_int_final, vexec_avg_int_partial}, \
 	{F_SUM_INT4, TRANSITION("sum_int4", VEXEC_INT32, VexecIntSum, \
-							vexec_sum_int32_update_##isa), sum_int_final}, \
+							vexec_sum_int32_update_##isa), sum_int_final, sum_int_final}, \
 	{F_AVG_INT4, TRANSITION("avg_int4", VEXEC_INT32, VexecIntSum, \
-							vexec_sum_int32_update_##isa), avg_int_final}, \
+							vexec_sum_int32_update_##isa), avg_int_final, vexec_avg_int_partial}, \
 	{F_SUM_INT8, TRANSITION("sum_int8", VEXEC_INT64, VexecInt8Sum, \
-							vexec_sum_int64_update_##isa), sum_int64_final}, \
+							vexec_sum_int64_update_##isa), sum_int64_final, \
+							vexec_int8_sum_partial}, \
 	{F_AVG_INT8, TRANSITION("sum_int8", VEXEC_INT64, VexecInt8Sum, \
-							vexec_sum_int64_update_##isa), avg_int64_final}, \
+							vexec_sum_int64_update_##isa), avg_int64_final, \
+							vexec_int8_sum_partial}, \
 	{F_SUM_NUMERIC, TRANSITION("sum_numeric", VEXEC_NUMERIC, VexecNumericSum, \
-							   vexec_sum_numeric_update_##isa), vexec_numeric_sum_final}, \
+							   vexec_sum_numeric_update_##isa), vexec_numeric_sum_final, \
+							vexec_numeric_sum_partial}, \
 	{F_AVG_NUMERIC, TRANSITION("sum_numeric", VEXEC_NUMERIC, VexecNumericSum, \
-							   vexec_sum_numeric_update_##isa), vexec_numeric_avg_final}, \
+							   vexec_sum_numeric_update_##isa), vexec_numeric_avg_final, \
+							vexec_numeric_sum_partial}, \
 	{F_SUM_FLOAT4, FLOAT_TRANSITION("sum_float4", VEXEC_FLOAT4, VexecFloat4Sum, \
-									vexec_sum_float4_update_##isa), sum_float4_final}, \
+									vexec_sum_float4_update_##isa), sum_float4_final, \
+							sum_float4_final}, \
 	{F_SUM_FLOAT8, FLOAT_TRANSITION("sum_float8", VEXEC_FLOAT8, VexecFloat8Sum, \
-									vexec_sum_float8_update_##isa), sum_float8_final}, \
+									vexec_sum_float8_update_##isa), sum_float8_final, \
+							sum_float8_final}, \
 	{F_AVG_FLOAT4, FLOAT_TRANSITION("avg_float4", VEXEC_FLOAT4, VexecFloatAvg, \
-									vexec_avg_float4_update_##isa), avg_float_final}, \
+									vexec_avg_float4_update_##isa), avg_float_final, \
+							vexec_avg_float_partial}, \
 	{F_AVG_FLOAT8, FLOAT_TRANSITION("avg_float8", VEXEC_FLOAT8, VexecFloatAvg, \
-									vexec_avg_float8_update_##isa), avg_float_final}, \
+									vexec_avg_float8_update_##isa), avg_float_final, \
+							vexec_avg_float_partial}, \
 	\
 	BEST(F_MIN_INT2, "min_int2", VEXEC_INT16, VexecInt16Best, \
 		 vexec_min_int16_update_##isa, best_int16_final), \

@@ -49,6 +49,15 @@ typedef struct VexecNumericSum
 										 * do not fit, NaN or infinities */
 } VexecNumericSum;
 
+/* What a numeric sum holds besides its integer. */
+typedef struct VexecNumericSumExtra
+{
+	bool		nan;
+	bool		plus_infinity;
+	bool		minus_infinity;
+	void	   *core;			/* core's NumericAggState, or NULL */
+} VexecNumericSumExtra;
+
 #define VEXEC_SUM_COUNT_BITS 56
 #define VEXEC_SUM_COUNT(state) \
 	((int64) ((state)->scale_count & ((UINT64CONST(1) << VEXEC_SUM_COUNT_BITS) - 1)))
@@ -159,6 +168,18 @@ extern Datum vexec_numeric_sum_final(VexecTransitionState *ts, uint32 ticket, bo
 extern Datum vexec_numeric_avg_final(VexecTransitionState *ts, uint32 ticket, bool *isnull);
 extern Datum vexec_numeric_best_final(VexecTransitionState *ts, uint32 ticket, bool *isnull);
 extern Datum vexec_string_best_final(VexecTransitionState *ts, uint32 ticket, bool *isnull);
+
+/*
+ * What core's accumulator of a sum that has one holds, together with the sum's
+ * integer; its counts are not those of the sum.
+ */
+extern bytea *vexec_numeric_sum_serialize_core(VexecTransitionState *ts, VexecNumericSum *state);
+
+/* Partial results that differ from final ones; partial.c. */
+extern Datum vexec_avg_int_partial(VexecTransitionState *ts, uint32 ticket, bool *isnull);
+extern Datum vexec_avg_float_partial(VexecTransitionState *ts, uint32 ticket, bool *isnull);
+extern Datum vexec_int8_sum_partial(VexecTransitionState *ts, uint32 ticket, bool *isnull);
+extern Datum vexec_numeric_sum_partial(VexecTransitionState *ts, uint32 ticket, bool *isnull);
 
 /* --- update functions -------------------------------------------------------- */
 

@@ -20,15 +20,6 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
-/* What a sum holds besides its integer. */
-typedef struct VexecNumericSumExtra
-{
-	bool		nan;
-	bool		plus_infinity;
-	bool		minus_infinity;
-	void	   *core;			/* core's NumericAggState, or NULL */
-} VexecNumericSumExtra;
-
 static const VexecInt128 powers_of_ten[] = {
 #define E18 ((VexecInt128) INT64CONST(1000000000000000000))
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
@@ -270,6 +261,18 @@ vexec_numeric_avg_final(VexecTransitionState *ts, uint32 ticket, bool *isnull)
 		return sum;
 	count = int64_to_numeric(VEXEC_SUM_COUNT(state));
 	return DirectFunctionCall2(numeric_div, sum, NumericGetDatum(count));
+}
+
+bytea *
+vexec_numeric_sum_serialize_core(VexecTransitionState *ts, VexecNumericSum *state)
+{
+	LOCAL_FCINFO(fcinfo, 1);
+
+	core_take_integer(ts, state);
+	InitFunctionCallInfoData(*fcinfo, NULL, 1, InvalidOid, stand_in_agg_state(ts), NULL);
+	fcinfo->args[0].value = PointerGetDatum(state->extra->core);
+	fcinfo->args[0].isnull = false;
+	return DatumGetByteaP(numeric_avg_serialize(fcinfo));
 }
 
 /* --- min and max ------------------------------------------------------------------- */

@@ -18,3 +18,10 @@ AS :'module', 'vexec_kernel_isa' LANGUAGE C STRICT VOLATILE;
 CREATE FUNCTION vexec_kernel_time(isa integer, function oid, constant boolean, step integer)
 RETURNS float8
 AS :'module', 'vexec_kernel_time' LANGUAGE C STRICT VOLATILE;
+
+-- Partial results of an aggregate's vector state against those of its transition function, and what
+-- core's combine and final functions make of them: null if it has no vector state, "ok", or the first
+-- difference.
+CREATE FUNCTION vexec_partial_test(isa integer, seed bigint, rounds integer, aggregate oid)
+RETURNS text
+AS :'module', 'vexec_partial_test' LANGUAGE C STRICT VOLATILE;
