@@ -92,7 +92,7 @@ vexec_add_scan_path(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry
 		vexec_decline("scan of", alias, "another plan has a lower cost");
 		return;
 	}
-	if (rel->baserestrictinfo == NIL)
+	if (rel->baserestrictinfo == NIL && !vexec_force)
 	{
 		vexec_decline("scan of", alias, "there is no condition to evaluate on the scan");
 		return;
