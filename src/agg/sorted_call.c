@@ -493,12 +493,21 @@ is_duplicate(VexecSortedCall *sorted)
 static bool
 read_tuple(VexecSortedCall *sorted)
 {
+	MemoryContext old_context;
+	bool		found;
+
 	if (sorted->pending)
 		return true;
 	if (sorted->at_end)
 		return false;
 	CHECK_FOR_INTERRUPTS();
-	if (!tuplesort_gettupleslot(sorted->sort, true, sorted->ndistinct > 0, sorted->current, NULL))
+
+	/* a copy, which DISTINCT needs, outlives the caller's context */
+	old_context = MemoryContextSwitchTo(sorted->memory);
+	found = tuplesort_gettupleslot(sorted->sort, true, sorted->ndistinct > 0, sorted->current,
+								   NULL);
+	MemoryContextSwitchTo(old_context);
+	if (!found)
 	{
 		sorted->at_end = true;
 		return false;
