@@ -16,6 +16,7 @@
 #include "expr/compile.h"
 
 #include "executor/executor.h"
+#include "miscadmin.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -70,6 +71,7 @@ eval_kernel(VexecProgram *program, VexecExpr *expr, const uint16 *sel, int n)
 		return;
 	}
 
+	CHECK_FOR_INTERRUPTS();		/* a batch may hold megabytes of strings */
 	call.result = expr->result;
 	call.sel = sel;
 	call.n = n;
