@@ -18,6 +18,7 @@
 # Needs test/lib.sh.
 
 TAP_TESTS=0
+trap '' PIPE
 
 report()
 {
@@ -73,7 +74,15 @@ session_open()
 
 session_send()
 {
-	printf '%s\n' "$2" >&"${SESSION_IN[$1]}"
+	# A psql that has lost its connection is gone.
+	if kill -0 "${SESSION_PID[$1]}" 2>/dev/null; then
+		printf '%s\n' "$2" >&"${SESSION_IN[$1]}" || true
+	fi
+}
+
+session_answered()
+{
+	grep -q -x -e "$2" "${SESSION_OUT[$1]}" || ! kill -0 "${SESSION_PID[$1]}" 2>/dev/null
 }
 
 wait_for()
@@ -95,7 +104,7 @@ session_wait()
 
 	mark="-- done $((++SESSION_SENT[$name]))"
 	session_send "$name" "\\echo $mark"
-	if ! wait_for "${2:-60}" grep -q -x -e "$mark" "${SESSION_OUT[$name]}"; then
+	if ! wait_for "${2:-60}" session_answered "$name" "$mark"; then
 		SESSION_TEXT="no answer in time"
 		return
 	fi
