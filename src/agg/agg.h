@@ -271,15 +271,18 @@ typedef struct VexecGroupingPlan
 
 typedef struct VexecGrouping VexecGrouping;
 
-/* What EXPLAIN ANALYZE shows; peaks and sums over rescans. */
+/*
+ * What EXPLAIN ANALYZE shows; peaks and sums over rescans.  The caller may move
+ * them, or add those of other processes.
+ */
 typedef struct VexecGroupingCounters
 {
 	uint64		rows;			/* rows consumed, each once */
 	uint64		groups;			/* groups of the last scan, all rounds */
 	uint64		spilled_rows;	/* a row counts each time it is written */
 	uint64		partitions;		/* on disk, of all levels */
-	Size		peak_memory;	/* bytes */
-	Size		peak_disk;		/* bytes */
+	uint64		peak_memory;	/* bytes */
+	uint64		peak_disk;		/* bytes */
 } VexecGroupingCounters;
 
 /*
@@ -327,6 +330,6 @@ extern void vexec_grouping_reset(VexecGrouping *grouping);
 /* Release files, sorts and memory. */
 extern void vexec_grouping_end(VexecGrouping *grouping);
 
-extern const VexecGroupingCounters *vexec_grouping_counters(const VexecGrouping *grouping);
+extern VexecGroupingCounters *vexec_grouping_counters(VexecGrouping *grouping);
 
 #endif							/* VEXEC_AGG_H */

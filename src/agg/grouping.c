@@ -288,8 +288,8 @@ vexec_grouping_can_raise(const VexecGrouping *grouping)
 	return grouping->can_raise;
 }
 
-const VexecGroupingCounters *
-vexec_grouping_counters(const VexecGrouping *grouping)
+VexecGroupingCounters *
+vexec_grouping_counters(VexecGrouping *grouping)
 {
 	return &grouping->counters;
 }

@@ -33,6 +33,7 @@
 #include "explain.h"
 #include "nodes/agg_input.h"
 #include "nodes/agg_rights.h"
+#include "nodes/shared_scan.h"
 #include "nodes/source.h"
 #include "planner/planner.h"
 
@@ -45,7 +46,9 @@ typedef struct VexecAggState
 	VexecAggPlan plan;
 	Relation	relation;		/* NULL if the input is a plan */
 	VexecInputs inputs;
-	VexecSource *source;		/* NULL until the first group is asked for */
+	VexecSource *source;		/* NULL until the first group is asked for, or the
+								 * table's blocks are shared */
+	VexecSharedScan shared;
 
 	MemoryContext agg_memory;	/* owns the grouping */
 	VexecGroupingPlan grouping_plan;
@@ -329,7 +332,10 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	vexec_inputs_set_grouping(&state->inputs, state->grouping, &state->grouping_plan);
 }
 
-/* Open the table when the first group is wanted, as core's scan does. */
+/*
+ * Open the table, as core's scan does: when the first group is wanted, or when
+ * the blocks are shared.
+ */
 static VexecHeapScan *
 open_table(VexecAggState *state)
 {
@@ -340,6 +346,9 @@ open_table(VexecAggState *state)
 	/* the inputs' columns are the last stage */
 	memcpy(stages, filter->columns, sizeof(Bitmapset *) * filter->nsteps);
 	stages[filter->nsteps] = vexec_inputs_columns(&state->inputs, cscan->scan.scanrelid, false);
+	if (state->shared.blocks != NULL)
+		return vexec_heap_begin_parallel(state->relation, state->shared.blocks,
+										 filter->nsteps + 1, stages, true);
 	return vexec_heap_begin(state->relation, state->css.ss.ps.state->es_snapshot,
 							filter->nsteps + 1, stages, true);
 }
@@ -422,8 +431,8 @@ rescan_agg(CustomScanState *css)
 {
 	VexecAggState *state = (VexecAggState *) css;
 
-	/* the groups stand unless a parameter changed */
-	if (state->filled && css->ss.ps.chgParam == NULL && vexec_grouping_rewind(state->grouping))
+	/* the groups stand unless a parameter changed, or others take part of the blocks */
+	if (state->filled && state->shared.blocks == NULL && css->ss.ps.chgParam == NULL && vexec_grouping_rewind(state->grouping))
 		return;
 	state->filled = false;
 	ExecClearTuple(state->inputs.slot);
@@ -437,15 +446,22 @@ rescan_agg(CustomScanState *css)
 }
 
 static void
+close_source(VexecAggState *state)
+{
+	if (state->source != NULL)
+		vexec_source_end(state->source);
+	state->source = NULL;
+}
+
+static void
 end_agg(CustomScanState *css)
 {
 	VexecAggState *state = (VexecAggState *) css;
 
 	if (state->inputs.slot != NULL)
 		ExecClearTuple(state->inputs.slot);
-	if (state->source != NULL)
-		vexec_source_end(state->source);
-	state->source = NULL;
+	close_source(state);
+	vexec_shared_scan_end(&state->shared);
 	if (state->grouping != NULL)
 		vexec_grouping_end(state->grouping);
 	state->grouping = NULL;
@@ -453,6 +469,86 @@ end_agg(CustomScanState *css)
 	if (state->relation == NULL)
 		ExecEndNode(linitial(css->custom_ps));
 }
+
+/* --- parallel: the blocks of a table are shared -------------------------------- */
+
+static Size
+estimate_dsm_agg(CustomScanState *css, ParallelContext *pcxt)
+{
+	VexecAggState *state = (VexecAggState *) css;
+
+	return vexec_shared_scan_estimate(state->relation, css->ss.ps.state);
+}
+
+/* The counters that are summed over processes, behind those of the scan. */
+#define GROUPING_COUNTERS 8
+
+static int
+count_counters(const VexecAggState *state)
+{
+	return VEXEC_SCAN_COUNTERS(state->inputs.filter) + GROUPING_COUNTERS;
+}
+
+static uint64 **
+list_counters(VexecAggState *state)
+{
+	VexecInputs *inputs = &state->inputs;
+	VexecGroupingCounters *grouping = vexec_grouping_counters(state->grouping);
+	uint64	  **counters = palloc(sizeof(uint64 *) * count_counters(state));
+	int			n = vexec_shared_scan_counters(counters,
+											   vexec_heap_counters(vexec_source_heap(state->source)),
+											   inputs->program, inputs->filter);
+
+	counters[n++] = &inputs->core_rows;
+	counters[n++] = &inputs->fallback_rows;
+	counters[n++] = &grouping->rows;
+	counters[n++] = &grouping->groups;
+	counters[n++] = &grouping->spilled_rows;
+	counters[n++] = &grouping->partitions;
+	counters[n++] = &grouping->peak_memory;
+	counters[n++] = &grouping->peak_disk;
+	Assert(n == count_counters(state));
+	return counters;
+}
+
+static void
+initialize_dsm_agg(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	VexecAggState *state = (VexecAggState *) css;
+
+	close_source(state);
+	vexec_shared_scan_initialize(&state->shared, state->relation, css->ss.ps.state, pcxt,
+								 coordinate, count_counters(state));
+	open_source(state);
+}
+
+static void
+reinitialize_dsm_agg(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	VexecAggState *state = (VexecAggState *) css;
+
+	vexec_shared_scan_reinitialize(&state->shared, state->relation);
+}
+
+static void
+initialize_worker_agg(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	VexecAggState *state = (VexecAggState *) css;
+
+	vexec_shared_scan_attach(&state->shared, coordinate, count_counters(state));
+	open_source(state);
+}
+
+static void
+shutdown_agg(CustomScanState *css)
+{
+	VexecAggState *state = (VexecAggState *) css;
+
+	if (state->source != NULL && state->shared.worker)
+		vexec_shared_scan_report(&state->shared, list_counters(state));
+}
+
+/* --- EXPLAIN ------------------------------------------------------------------- */
 
 static void
 explain_agg(CustomScanState *css, List *ancestors, ExplainState *es)
@@ -470,6 +566,8 @@ explain_agg(CustomScanState *css, List *ancestors, ExplainState *es)
 						  vexec_inputs_count(inputs, false));
 	if (!es->analyze || state->source == NULL)
 		return;
+	if (state->shared.segment != NULL)
+		vexec_shared_scan_collect(&state->shared, list_counters(state));
 	vexec_explain_filter(es, inputs->filter, css, ancestors);
 	heap = vexec_source_heap(state->source);
 	if (heap != NULL)
@@ -493,6 +591,11 @@ static const CustomExecMethods agg_exec_methods = {
 	.ExecCustomScan = exec_agg,
 	.EndCustomScan = end_agg,
 	.ReScanCustomScan = rescan_agg,
+	.EstimateDSMCustomScan = estimate_dsm_agg,
+	.InitializeDSMCustomScan = initialize_dsm_agg,
+	.ReInitializeDSMCustomScan = reinitialize_dsm_agg,
+	.InitializeWorkerCustomScan = initialize_worker_agg,
+	.ShutdownCustomScan = shutdown_agg,
 	.ExplainCustomScan = explain_agg,
 };
 

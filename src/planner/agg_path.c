@@ -305,8 +305,8 @@ static const CustomPathMethods agg_path_methods = {
 
 VexecAggPath *
 vexec_make_agg_path(PlannerInfo *root, RelOptInfo *parent, PathTarget *target,
-					const VexecAggParts *parts, RelOptInfo *input_rel, Path *input, double rows,
-					double groups)
+					const VexecAggParts *parts, RelOptInfo *input_rel, Path *input, int workers,
+					double rows, double groups)
 {
 	VexecAggPath *path = (VexecAggPath *) newNode(sizeof(VexecAggPath), T_CustomPath);
 	Path	   *base = &path->custom.path;
@@ -333,8 +333,19 @@ vexec_make_agg_path(PlannerInfo *root, RelOptInfo *parent, PathTarget *target,
 		path->custom.custom_paths = list_make1(input);
 		base->parallel_workers = input->parallel_workers;
 	}
+	else
+	{
+		base->parallel_aware = workers > 0;
+		base->parallel_workers = workers;
+	}
 	if (input == NULL)
-		base->startup_cost = vexec_cost_table_inputs(root, input_rel, vexec_agg_inputs(parts));
+	{
+		Cost		pages = vexec_cost_pages(input_rel);
+		Cost		cost = vexec_cost_table_inputs(root, input_rel, vexec_agg_inputs(parts));
+
+		base->startup_cost = workers == 0 ? cost :
+			pages + (cost - pages) / vexec_parallel_divisor(workers);
+	}
 	else
 		base->startup_cost = input->total_cost +
 			vexec_cost_row_inputs(root, vexec_agg_inputs(parts), rows);
@@ -390,6 +401,7 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 	const char *problem = NULL;
 	double		groups;
 	bool		table;
+	bool		partial;
 
 	if (IS_DUMMY_REL(input_rel))
 		return;
@@ -398,7 +410,8 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 	table = (input_rel->reloptkind == RELOPT_BASEREL ||
 			 input_rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
 		!vexec_cost_hopeless(output_rel, input_rel);
-	if (!table && input == NULL)
+	partial = vexec_partial_agg_possible(input_rel, output_rel, table, extra);
+	if (!table && input == NULL && !partial)
 		problem = "another plan has a lower cost";
 	else if (root->parse->groupingSets != NIL)
 		problem = "grouping sets are not vectorized";
@@ -424,13 +437,16 @@ vexec_add_agg_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *output_
 
 		groups = vexec_estimate_groups(root, target_list, rows);
 		add_path(output_rel, (Path *) vexec_make_agg_path(root, output_rel, output_rel->reltarget,
-														  &parts, input_rel, NULL, rows, groups));
+														  &parts, input_rel, NULL, 0, rows,
+														  groups));
 	}
 	if (input != NULL && !(table && vexec_force))
 	{
 		groups = vexec_estimate_groups(root, target_list, input->rows);
 		add_path(output_rel, (Path *) vexec_make_agg_path(root, output_rel, output_rel->reltarget,
-														  &parts, input_rel, input, input->rows,
+														  &parts, input_rel, input, 0, input->rows,
 														  groups));
 	}
+	if (partial)
+		vexec_add_partial_agg_paths(root, input_rel, output_rel, target_list, table, extra);
 }

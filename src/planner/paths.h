@@ -50,12 +50,24 @@ typedef struct VexecAggPath
 } VexecAggPath;
 
 /*
- * A path of parent, with costs: over the table input_rel, or over the path
- * input of it.  rows and groups are those of one process.
+ * A path of parent, with costs: over the table input_rel, whose blocks several
+ * processes share if there are to be workers, or over the path input of it.
+ * rows and groups are those of one process.
  */
 extern VexecAggPath *vexec_make_agg_path(PlannerInfo *root, RelOptInfo *parent, PathTarget *target,
 										 const VexecAggParts *parts, RelOptInfo *input_rel,
-										 Path *input, double rows, double groups);
+										 Path *input, int workers, double rows, double groups);
+
+/*
+ * Paths in which several processes aggregate parts of the input, and core
+ * combines their states: can there be any that do not cost too much, and add
+ * them.  table: input_rel itself can be read.
+ */
+extern bool vexec_partial_agg_possible(RelOptInfo *input_rel, RelOptInfo *output_rel, bool table,
+									   GroupPathExtraData *extra);
+extern void vexec_add_partial_agg_paths(PlannerInfo *root, RelOptInfo *input_rel,
+										RelOptInfo *output_rel, List *target_list, bool table,
+										GroupPathExtraData *extra);
 
 /* Groups that so many rows make. */
 extern double vexec_estimate_groups(PlannerInfo *root, List *target_list, double rows);
