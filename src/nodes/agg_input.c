@@ -375,14 +375,14 @@ process_batch(VexecInputs *inputs, int nrows)
 
 /*
  * Rows for the next batch.  Large values, detoasted or computed by core, stay
- * in memory until their batch ends: keep a batch of them within work_mem.
+ * in memory until their batch ends.
  */
 static int
 next_batch_rows(VexecInputs *inputs, int rows)
 {
 	Size		used = vexec_source_batch_memory(inputs->source) +
 		MemoryContextMemAllocated(inputs->program->batch_memory, true);
-	Size		limit = (Size) work_mem * 1024;
+	Size		limit = vexec_source_batch_limit();
 
 	if (used > limit)
 		return Max((int) (rows * ((double) limit / used)), 1);

@@ -15,21 +15,27 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 static void
-check_execute(Oid function, Oid role, ObjectType type)
+check_acl(Oid function, Oid role, ObjectType type)
 {
-	AclResult	result;
+	AclResult	result = object_aclcheck(ProcedureRelationId, function, role, ACL_EXECUTE);
 
-	if (!OidIsValid(function))
-		return;
-	result = object_aclcheck(ProcedureRelationId, function, role, ACL_EXECUTE);
 	if (result != ACLCHECK_OK)
 		aclcheck_error(result, type, get_func_name(function));
+}
+
+static void
+check_execute(Oid function, Oid role, ObjectType type)
+{
+	if (!OidIsValid(function))
+		return;
+	check_acl(function, role, type);
 	InvokeFunctionExecuteHook(function);
 }
 
@@ -80,4 +86,38 @@ vexec_check_aggregate_rights(const Aggref *aggref, bool new_transition)
 			check_execute(get_opcode(clause->eqop), GetUserId(), OBJECT_FUNCTION);
 		}
 	}
+}
+
+static bool
+check_node_rights(Node *node, void *context)
+{
+	Oid			function = InvalidOid;
+
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			function = ((FuncExpr *) node)->funcid;
+			break;
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			function = get_opcode(((OpExpr *) node)->opno);
+			break;
+		case T_ScalarArrayOpExpr:
+			function = get_opcode(((ScalarArrayOpExpr *) node)->opno);
+			break;
+		default:
+			break;
+	}
+	if (OidIsValid(function))
+		check_acl(function, GetUserId(), OBJECT_FUNCTION);
+	return expression_tree_walker(node, check_node_rights, context);
+}
+
+void
+vexec_check_expression_rights(Node *expr)
+{
+	(void) check_node_rights(expr, NULL);
 }

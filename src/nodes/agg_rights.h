@@ -19,4 +19,12 @@
  */
 extern void vexec_check_aggregate_rights(const Aggref *aggref, bool new_transition);
 
+/*
+ * The same for functions and operators of expressions on input rows, in the
+ * order in which core initialises them, but without the hooks: those are called
+ * when the expressions are initialised.  Core's scan below an Agg comes to them
+ * before the aggregation's own output.
+ */
+extern void vexec_check_expression_rights(Node *expr);
+
 #endif							/* VEXEC_AGG_RIGHTS_H */

@@ -19,6 +19,9 @@
 #include "utils/memutils.h"
 #include "varatt.h"
 
+/* A kernel such as LIKE reads a gigabyte a second. */
+#define MAX_BATCH_BYTES ((Size) 32 * 1024 * 1024)
+
 typedef struct RowColumn
 {
 	AttrNumber	attno;
@@ -126,7 +129,7 @@ static int
 next_rows(VexecSource *source, int maxrows)
 {
 	MemoryContext old;
-	Size		limit = (Size) work_mem * 1024;
+	Size		limit = vexec_source_batch_limit();
 	int			nrows = 0;
 
 	MemoryContextReset(source->batch_memory);
@@ -283,6 +286,12 @@ vexec_source_count_rows(VexecSource *source, int nrows)
 {
 	if (source->heap != NULL)
 		vexec_heap_count_rows(source->heap, nrows);
+}
+
+Size
+vexec_source_batch_limit(void)
+{
+	return Min((Size) work_mem * 1024, MAX_BATCH_BYTES);
 }
 
 Size

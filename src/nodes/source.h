@@ -21,8 +21,8 @@ extern VexecSource *vexec_source_table(VexecHeapScan *heap);
 /*
  * Rows of a plan gathered into vectors.  columns (1-based positions in the
  * plan's result) are those that will be asked for.  Values are copied to
- * memory that is reset with each batch; a batch ends early when they take more
- * than work_mem.
+ * memory that is reset with each batch; a batch ends early when they exceed
+ * vexec_source_batch_limit.
  */
 extern VexecSource *vexec_source_rows(PlanState *plan, Bitmapset *columns);
 
@@ -46,6 +46,12 @@ extern void vexec_source_store_row(VexecSource *source, int row, TupleTableSlot 
 
 /* Rows of the batch have been read from a table, for its statistics. */
 extern void vexec_source_count_rows(VexecSource *source, int nrows);
+
+/*
+ * Bytes that values copied for a batch may take: work_mem, or less so that a
+ * kernel over all of them does not keep a cancel waiting.
+ */
+extern Size vexec_source_batch_limit(void);
 
 /* Bytes that values of the current batch were copied to. */
 extern Size vexec_source_batch_memory(const VexecSource *source);

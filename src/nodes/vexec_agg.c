@@ -91,9 +91,8 @@ to_input_vars(Node *node, InputVarsContext *context)
 
 /* A part of the plan's expressions, on the columns of the input. */
 static List *
-input_part(VexecAggState *state, int part)
+input_part(VexecAggState *state, CustomScan *cscan, int part)
 {
-	CustomScan *cscan = (CustomScan *) state->css.ss.ps.plan;
 	InputVarsContext context = {cscan->custom_scan_tlist, state->plan.input_columns};
 
 	return (List *) to_input_vars((Node *) vexec_agg_plan_part(cscan, part), &context);
@@ -166,8 +165,8 @@ static void
 init_aggregates(VexecAggState *state, CustomScan *cscan)
 {
 	VexecGroupingPlan *plan = &state->grouping_plan;
-	List	   *arguments = input_part(state, VEXEC_AGG_ARGUMENTS);
-	List	   *filters = input_part(state, VEXEC_AGG_FILTERS);
+	List	   *arguments = input_part(state, cscan, VEXEC_AGG_ARGUMENTS);
+	List	   *filters = input_part(state, cscan, VEXEC_AGG_FILTERS);
 	int			naggs = state->plan.naggs;
 
 	plan->nresults = naggs;
@@ -212,10 +211,10 @@ check_key_rights(Oid eq_operator)
 }
 
 static void
-init_keys(VexecAggState *state, int eflags)
+init_keys(VexecAggState *state, CustomScan *cscan, int eflags)
 {
 	VexecGroupingPlan *plan = &state->grouping_plan;
-	List	   *keys = input_part(state, VEXEC_AGG_KEYS);
+	List	   *keys = input_part(state, cscan, VEXEC_AGG_KEYS);
 	VexecKeyType *types = palloc0(sizeof(VexecKeyType) * Max(list_length(keys), 1));
 
 	plan->nkeys = list_length(keys);
@@ -253,7 +252,7 @@ init_grouping(VexecAggState *state, CustomScan *cscan, int eflags)
 	VexecGroupingPlan *plan = &state->grouping_plan;
 	VexecInputColumn *columns;
 
-	init_keys(state, eflags);
+	init_keys(state, cscan, eflags);
 	init_aggregates(state, cscan);
 	columns = palloc(sizeof(VexecInputColumn) * Max(state->inputs.ninputs, 1));
 	for (int i = 0; i < state->inputs.ninputs; i++)
@@ -280,7 +279,6 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 	Index		relid = ROWS_RELID;
 	List	   *direct_args;
 
-	vexec_agg_plan_read(cscan, &state->plan);
 	if (cscan->scan.scanrelid > 0)
 	{
 		/*
@@ -309,7 +307,7 @@ begin_agg(CustomScanState *css, EState *estate, int eflags)
 
 	vexec_inputs_init(&state->inputs, &css->ss.ps,
 					  vexec_source_create_slot(tupdesc, state->relation != NULL, estate),
-					  input_part(state, VEXEC_AGG_QUALS), relid,
+					  input_part(state, cscan, VEXEC_AGG_QUALS), relid,
 					  max_inputs(cscan, &state->plan));
 	state->agg_memory = AllocSetContextCreate(CurrentMemoryContext, "VexecAgg",
 											  ALLOCSET_DEFAULT_SIZES);
@@ -606,6 +604,14 @@ create_state(CustomScan *cscan)
 
 	NodeSetTag(state, T_CustomScanState);
 	state->css.methods = &agg_exec_methods;
+	vexec_agg_plan_read(cscan, &state->plan);
+
+	/* core's scan comes before the output, which is initialised next */
+	if (cscan->scan.scanrelid > 0)
+	{
+		vexec_check_expression_rights((Node *) input_part(state, cscan, VEXEC_AGG_KEYS));
+		vexec_check_expression_rights((Node *) input_part(state, cscan, VEXEC_AGG_QUALS));
+	}
 	return (Node *) state;
 }
 

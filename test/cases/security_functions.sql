@@ -312,6 +312,8 @@ SELECT v * 2, v + 1 FROM sf_t WHERE v > 5;
 ROLLBACK TO s;
 SELECT v * 2 + 1 AS x FROM sf_t WHERE id >= 5;
 ROLLBACK TO s;
+SELECT k + 1 AS x, avg(v) FROM sf_t GROUP BY k HAVING k > 2;
+ROLLBACK TO s;
 SELECT sum(v), max(v) FROM sf_t;
 ROLLBACK TO s;
 SELECT max(v), sum(v) FROM sf_t;
