@@ -131,8 +131,9 @@ extern bool vexec_distinct_set_next(VexecDistinctSet *set, const VexecVector **v
 									const uint32 **tickets, VexecSelection *first);
 extern Size vexec_distinct_set_memory(const VexecDistinctSet *set);
 
-/* Rows written to disk since the last reset, and the most bytes there at a time. */
+/* Rows and partitions written to disk since the last reset, and the most bytes there at a time. */
 extern uint64 vexec_distinct_set_spilled(const VexecDistinctSet *set);
+extern uint64 vexec_distinct_set_partitions(const VexecDistinctSet *set);
 extern Size vexec_distinct_set_disk(const VexecDistinctSet *set);
 extern void vexec_distinct_set_reset(VexecDistinctSet *set);
 

@@ -265,6 +265,12 @@ vexec_distinct_set_spilled(const VexecDistinctSet *set)
 	return set->spill == NULL ? 0 : vexec_spill_rows_written(set->spill);
 }
 
+uint64
+vexec_distinct_set_partitions(const VexecDistinctSet *set)
+{
+	return set->spill == NULL ? 0 : vexec_spill_partitions(set->spill);
+}
+
 Size
 vexec_distinct_set_disk(const VexecDistinctSet *set)
 {

@@ -104,6 +104,7 @@ struct VexecGrouping
 	uint32		ngroups;		/* of the round, once finished */
 	int64		at;				/* the group at hand, -1 before the first */
 	VexecGroupingCounters counters;
+	uint64		set_partitions; /* of sets that have been read */
 };
 
 /* --- creation -------------------------------------------------------------------- */
@@ -531,6 +532,7 @@ advance_waiting(VexecGrouping *grouping, GroupingCall *call)
 										 vexec_selection_list(&first), first.count);
 	}
 	grouping->counters.spilled_rows += vexec_distinct_set_spilled(call->set);
+	grouping->set_partitions += vexec_distinct_set_partitions(call->set);
 }
 
 /* The call takes its rows of the batch as a whole. */
@@ -677,6 +679,9 @@ finish_round(VexecGrouping *grouping)
 	grouping->core_memory = measure_core(grouping);
 	note_memory(grouping, memory_now(grouping));
 	note_disk(grouping);
+	grouping->counters.partitions = grouping->set_partitions;
+	if (grouping->spill != NULL)
+		grouping->counters.partitions += vexec_spill_partitions(grouping->spill);
 	grouping->finished = true;
 	grouping->at = -1;
 }
@@ -722,7 +727,6 @@ next_round(VexecGrouping *grouping)
 	if (grouping->spill == NULL || !vexec_spill_next_round(grouping->spill))
 		return false;
 	grouping->first_round = false;
-	grouping->counters.partitions = vexec_spill_partitions(grouping->spill);
 	end_round(grouping);
 
 	filters = palloc_array(const VexecSelection *, Max(plan->ncalls, 1));
