@@ -8,7 +8,7 @@ CREATE TABLE sp_t (
 	id int NOT NULL, i2 int2, i4 int4, i8 int8, f4 float4, f8 float8, n numeric, n2 numeric(12,2), b bool, d date,
 	ts timestamp, t text, c char(12), u uuid, iv interval, j jsonb, r int4range, arr int[], p sp_pair
 );
--- Keys repeat at distances of up to 9,000 rows, so that rows of a group come in many batches.
+-- Keys repeat at distances of up to 5,400 rows, so that rows of a group come in many batches.
 INSERT INTO sp_t
 SELECT g,
 	CASE WHEN k % 50 > 0 THEN k END,
@@ -30,8 +30,8 @@ SELECT g,
 	CASE WHEN k % 62 > 0 THEN int4range(k, k + 10) END,
 	CASE WHEN k % 63 > 0 THEN ARRAY[k, NULL, k % 7] END,
 	CASE WHEN k % 64 > 0 THEN ROW(k, 'p' || k)::sp_pair END
-FROM (SELECT g, (CASE WHEN g % 3 = 0 THEN g % 9000 ELSE g * 7 % 5000 END) AS k
-	FROM generate_series(1, 20000) g) s;
+FROM (SELECT g, (CASE WHEN g % 3 = 0 THEN g % 5400 ELSE g * 7 % 3000 END) AS k
+	FROM generate_series(1, 12000) g) s;
 -- Values of about 10 kB: plain, compressed and out of line.
 CREATE TABLE sp_wide (id int, k int, t text, e text, n numeric);
 ALTER TABLE sp_wide ALTER t SET STORAGE EXTENDED, ALTER e SET STORAGE EXTERNAL;
@@ -141,20 +141,38 @@ SELECT k, count(DISTINCT e), count(DISTINCT n), md5(array_agg(e ORDER BY id)::te
 SELECT count(DISTINCT e), count(DISTINCT t), sum(DISTINCT n) FROM sp_wide;
 
 -- an error in a late round; a limit above; a cursor that stops between; rescans
-SELECT i4, sum(1 / (id - 19999)) FROM sp_t GROUP BY i4;
-SELECT count(s) FROM (SELECT id, string_agg(t, ',') || repeat('x', 1 / (id - 19999)) AS s FROM sp_t GROUP BY id OFFSET 0) q;
+SELECT i4, sum(1 / (id - 11999)) FROM sp_t GROUP BY i4;
+SELECT count(s) FROM (SELECT id, string_agg(t, ',') || repeat('x', 1 / (id - 11999)) AS s FROM sp_t GROUP BY id OFFSET 0) q;
 -- require
 SELECT i4, sum(n) FROM sp_t GROUP BY i4 ORDER BY 2 DESC NULLS LAST, 1 LIMIT 20;
 BEGIN;
-DECLARE sp_c CURSOR FOR SELECT count(*), sum(n2) FROM sp_t GROUP BY id % 7777;
-MOVE 3000 sp_c;
+DECLARE sp_c CURSOR FOR SELECT count(*), sum(n2) FROM sp_t GROUP BY id % 5555;
+MOVE 2000 sp_c;
 MOVE 1000 sp_c;
 CLOSE sp_c;
 ROLLBACK;
 SELECT x, (SELECT max(s) FROM (SELECT i4, sum(i2 + x) AS s FROM sp_t GROUP BY i4) q) FROM generate_series(1, 3) x;
 SELECT x, (SELECT md5(string_agg(s, '' ORDER BY s)) FROM (SELECT string_agg(t, '' ORDER BY id) AS s FROM sp_t WHERE id > x GROUP BY i4) q)
 FROM generate_series(1, 3) x;
-SELECT x, (SELECT count(DISTINCT t) + x FROM sp_t WHERE id > x * 5000) FROM generate_series(1, 3) x;
+SELECT x, (SELECT count(DISTINCT t) + x FROM sp_t WHERE id > x * 3000) FROM generate_series(1, 3) x;
+
+-- files: their limit, and none left by an error, a cancelled query in any phase or a cursor
+SET temp_file_limit = '64kB';
+SELECT count(*) FROM (SELECT id, t, u, count(*) FROM sp_t GROUP BY id, t, u OFFSET 0) q;
+SELECT count(DISTINCT t), count(DISTINCT u), sum(DISTINCT n) FROM sp_t;
+SELECT string_agg(t, ',' ORDER BY id) FROM sp_t;
+SET temp_file_limit = -1;
+SET statement_timeout = '10ms';
+SELECT count(*) FROM (SELECT id + x / 10.0 AS k, count(*) FROM sp_t, generate_series(1, 40) x GROUP BY 1 OFFSET 0) q;
+SELECT count(DISTINCT id + x / 100.0) FROM sp_t, generate_series(1, 40) x;
+SET statement_timeout = 0;
+BEGIN;
+DECLARE sp_c CURSOR FOR SELECT id + x / 10.0, count(*) FROM sp_t, generate_series(1, 9) x GROUP BY 1;
+MOVE 1 sp_c;
+SET LOCAL statement_timeout = '10ms';
+MOVE ALL sp_c;
+ROLLBACK;
+SELECT count(*) FROM pg_ls_tmpdir() WHERE name LIKE 'pgsql\_tmp' || pg_backend_pid() || '.%';
 
 -- a limit of a few hundred kB: rounds of other sizes
 SET work_mem = '400kB';
