@@ -172,17 +172,24 @@ init_aggregates(VexecAggState *state, CustomScan *cscan)
 	plan->nresults = naggs;
 	plan->results = palloc0(sizeof(VexecCallResult) * Max(naggs, 1));
 	plan->calls = palloc0(sizeof(VexecCall) * Max(naggs, 1));
+	/* as core: the rights on all aggregates before those on any argument's functions */
 	for (int i = 0; i < naggs; i++)
 	{
 		TargetEntry *entry = list_nth(cscan->custom_scan_tlist, state->plan.nkeys + i);
 		Aggref	   *aggref = castNode(Aggref, entry->expr);
+
+		vexec_check_aggregate_rights(aggref, is_new_transition(plan, i, aggref));
+		plan->results[i].aggref = aggref;
+	}
+	for (int i = 0; i < naggs; i++)
+	{
+		Aggref	   *aggref = plan->results[i].aggref;
 		VexecCallMode mode;
 		char	   *reason;
 		int			at;
 
 		if (!vexec_call_mode(aggref, &mode, &reason))
 			elog(ERROR, "aggregate %u cannot be computed: %s", aggref->aggfnoid, reason);
-		vexec_check_aggregate_rights(aggref, is_new_transition(plan, i, aggref));
 		at = find_call(plan, aggref, mode);
 		if (at < 0)
 		{
@@ -192,7 +199,6 @@ init_aggregates(VexecAggState *state, CustomScan *cscan)
 		}
 		else
 			plan->calls[at].shared = true;
-		plan->results[i].aggref = aggref;
 		plan->results[i].call = at;
 	}
 }
