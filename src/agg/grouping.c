@@ -791,6 +791,7 @@ bool
 vexec_grouping_next(VexecGrouping *grouping, Datum *keys, bool *isnull)
 {
 	Assert(grouping->finished);
+	CHECK_FOR_INTERRUPTS();
 	while (++grouping->at >= grouping->ngroups)
 		if (!next_round(grouping))
 		{

@@ -114,6 +114,7 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 	spill->buffer_bytes -= Min(spill->buffer_bytes, FILE_BYTES);
 	spill->buffer_bytes = Max(spill->buffer_bytes, MIN_BUFFER_BYTES);
 	spill->buffer_bytes = Min(spill->buffer_bytes, MAX_BUFFER_BYTES);
+	spill->buffer_bytes = TYPEALIGN_DOWN(MAXIMUM_ALIGNOF, spill->buffer_bytes);
 	MemoryContextSwitchTo(old_context);
 	return spill;
 }

@@ -28,6 +28,9 @@
 /* The estimate may be wrong by far: no more groups than this are prepared for. */
 #define MAX_EXPECTED_GROUPS (1024 * 1024)
 
+/* The largest block of copies of keys: unused parts of blocks count as used memory. */
+#define KEY_BLOCK_BYTES (128 * 1024)
+
 /* Groups between two looks for interrupts while the slots are built anew. */
 #define REHASH_CHUNK 1024
 
@@ -91,7 +94,7 @@ vexec_tickets_create(int nkeys, const VexecKeyType *keys, double expected_groups
 	table->context = AllocSetContextCreate(CurrentMemoryContext, "vexec ticket table",
 										   ALLOCSET_SMALL_SIZES);
 	table->key_memory = BumpContextCreate(table->context, "vexec ticket keys",
-										  ALLOCSET_DEFAULT_SIZES);
+										  0, ALLOCSET_DEFAULT_INITSIZE, KEY_BLOCK_BYTES);
 	table->scratch = AllocSetContextCreate(table->context, "vexec ticket scratch",
 										   ALLOCSET_SMALL_SIZES);
 	table->kernels = ticket_kernels();
