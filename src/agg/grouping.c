@@ -19,93 +19,13 @@
  */
 #include "postgres.h"
 
-#include "agg/agg.h"
-#include "agg/calls.h"
-#include "agg/spill.h"
+#include "agg/grouping.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 #include "utils/syscache.h"
-
-/*
- * Shares of the memory limit, beside buffers of partitions: all sorts have half
- * of it; of what is left, all sets have half and the groups the rest.  Without
- * keys there are no groups.
- */
-#define SORT_SHARE(limit) ((limit) / 2)
-#define SET_SHARE(left) ((left) / 2)
-
-/*
- * States of core are measured each time the groups' number has been taken in
- * again as rows, but at least once in so many batches: they may own a memory
- * context each, and all of them are visited.
- */
-#define CORE_MEASURE_BATCHES 64
-
-/* A call at work; of its parts, those of its mode. */
-typedef struct GroupingCall
-{
-	const VexecCall *call;
-	bool		by_row;			/* raises: advanced row by row */
-	VexecTransitionState *states;	/* VECTOR, SET */
-	VexecDistinctSet *set;		/* SET */
-	VexecCoreCall *core;		/* CORE, SORT */
-	VexecSortedCall *sort;		/* SORT */
-	bool		replayed;		/* SORT: state 0 is that of the group at hand */
-	const VexecVector **args;	/* of the batch */
-	VexecSelection *selection;	/* rows of the batch to take, where it is the
-								 * call's own: filtered */
-	const uint16 *rows;			/* of the batch: selected rows */
-	int			nrows;
-	int			position;		/* row by row: next of rows */
-} GroupingCall;
-
-typedef struct GroupingResult
-{
-	GroupingCall *call;
-	const VexecAggregate *aggregate;	/* VECTOR, SET */
-	VexecCoreFinal *final;		/* CORE, SORT */
-} GroupingResult;
-
-struct VexecGrouping
-{
-	const VexecGroupingPlan *plan;
-	MemoryContext context;		/* owns all but the struct itself */
-	VexecTicketTable *table;	/* NULL without keys */
-	GroupingCall *calls;
-	GroupingResult *results;
-	int			nsorts;
-	int			nsets;
-	bool		any_core;
-	bool		can_raise;
-	bool		repeatable;		/* final functions can run twice over a state */
-
-	/* The batch. */
-	uint32	   *tickets;		/* by row; zeros without keys */
-	uint16	   *known;			/* rows with a ticket */
-	uint16	   *missed;			/* rows without */
-	uint64	   *missed_hashes;
-
-	/* The limit. */
-	Size		limit;			/* of tickets and states */
-	Size		sort_memory;	/* of each sort */
-	Size		set_memory;		/* of each set */
-	Size		core_memory;	/* of core's states, when last measured */
-	int			core_batches;	/* batches until they are measured again */
-
-	/* Rounds. */
-	VexecSpill *spill;			/* NULL until rows were spilled */
-	bool		sorting;		/* sorts have begun */
-	bool		finished;		/* the round's rows have been taken */
-	bool		seen_rows;
-	bool		first_round;
-	uint32		ngroups;		/* of the round, once finished */
-	int64		at;				/* the group at hand, -1 before the first */
-	VexecGroupingCounters counters;
-	uint64		set_partitions; /* of sets that have been read */
-};
 
 /* --- creation -------------------------------------------------------------------- */
 
@@ -126,7 +46,7 @@ is_repeatable(const VexecGroupingPlan *plan, Oid aggfnoid)
 }
 
 static void
-create_call(VexecGrouping *grouping, GroupingCall *work, const VexecCall *call, PlanState *ps)
+create_call(VexecGrouping *grouping, VexecGroupingCall *work, const VexecCall *call, PlanState *ps)
 {
 	const VexecGroupingPlan *plan = grouping->plan;
 
@@ -168,7 +88,7 @@ create_call(VexecGrouping *grouping, GroupingCall *work, const VexecCall *call, 
 }
 
 static void
-create_result(VexecGrouping *grouping, GroupingResult *work, const VexecCallResult *result,
+create_result(VexecGrouping *grouping, VexecGroupingResult *work, const VexecCallResult *result,
 			  PlanState *ps)
 {
 	const VexecGroupingPlan *plan = grouping->plan;
@@ -188,57 +108,6 @@ create_result(VexecGrouping *grouping, GroupingResult *work, const VexecCallResu
 		elog(ERROR, "aggregate %u has no partial result", aggfnoid);
 }
 
-static void
-share_memory(VexecGrouping *grouping)
-{
-	const VexecGroupingPlan *plan = grouping->plan;
-	Size		left = plan->memory_limit;
-	Size		sorts = 0;
-	Size		sets = 0;
-
-	for (int i = 0; i < plan->ncalls; i++)
-	{
-		grouping->nsorts += plan->calls[i].mode == VEXEC_CALL_SORT;
-		grouping->nsets += plan->calls[i].mode == VEXEC_CALL_SET;
-	}
-	if (plan->nkeys > 0)
-		left -= SPILL_SHARE(left);
-	if (grouping->nsorts > 0)
-	{
-		bool		alone = plan->nkeys == 0 && grouping->nsets == 0;
-
-		sorts = alone ? left : SORT_SHARE(plan->memory_limit);
-		grouping->sort_memory = sorts / grouping->nsorts;
-	}
-	left -= sorts;
-	if (grouping->nsets > 0)
-	{
-		sets = plan->nkeys == 0 ? left : SET_SHARE(left);
-		grouping->set_memory = sets / grouping->nsets;
-	}
-	grouping->limit = left - sets;
-}
-
-/*
- * A table for the groups expected, but for no more than half of the limit.  An
- * empty table does not count: what a batch needs is there in any case.
- */
-static void
-create_table(VexecGrouping *grouping)
-{
-	const VexecGroupingPlan *plan = grouping->plan;
-	Size		share = grouping->limit;
-	Size		group_bytes = 32;	/* slots, right after they have doubled */
-
-	group_bytes += 2 * sizeof(uint64) * plan->nkeys;
-	for (int i = 0; i < plan->ncalls; i++)
-		if (grouping->calls[i].states != NULL)
-			group_bytes += grouping->calls[i].states->transition->state_size;
-	grouping->table = vexec_tickets_create(plan->nkeys, plan->keys,
-										   Min(plan->groups, (double) (share / 2 / group_bytes)));
-	grouping->limit = Max(share, vexec_tickets_memory(grouping->table) + share / 2);
-}
-
 VexecGrouping *
 vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 {
@@ -250,11 +119,11 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 											  ALLOCSET_DEFAULT_SIZES);
 	old_context = MemoryContextSwitchTo(grouping->context);
 	grouping->repeatable = true;
-	share_memory(grouping);
-	grouping->calls = palloc0_array(GroupingCall, Max(plan->ncalls, 1));
+	vexec_grouping_share_memory(grouping);
+	grouping->calls = palloc0_array(VexecGroupingCall, Max(plan->ncalls, 1));
 	for (int i = 0; i < plan->ncalls; i++)
 		create_call(grouping, &grouping->calls[i], &plan->calls[i], ps);
-	grouping->results = palloc0_array(GroupingResult, Max(plan->nresults, 1));
+	grouping->results = palloc0_array(VexecGroupingResult, Max(plan->nresults, 1));
 	for (int i = 0; i < plan->nresults; i++)
 		create_result(grouping, &grouping->results[i], &plan->results[i], ps);
 
@@ -266,13 +135,13 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 	if (grouping->any_core)
 		for (int i = 0; i < plan->ncalls; i++)
 		{
-			GroupingCall *call = &grouping->calls[i];
+			VexecGroupingCall *call = &grouping->calls[i];
 
 			if (call->call->mode == VEXEC_CALL_VECTOR)
 				call->by_row = call->states->transition->can_raise;
 		}
 	if (plan->nkeys > 0)
-		create_table(grouping);
+		vexec_grouping_create_table(grouping);
 	grouping->tickets = palloc0_array(uint32, VEXEC_BATCH_ROWS);
 	grouping->known = palloc_array(uint16, VEXEC_BATCH_ROWS);
 	grouping->missed = palloc_array(uint16, VEXEC_BATCH_ROWS);
@@ -295,135 +164,6 @@ vexec_grouping_counters(VexecGrouping *grouping)
 	return &grouping->counters;
 }
 
-/* --- memory ------------------------------------------------------------------------ */
-
-static Size
-measure_core(VexecGrouping *grouping)
-{
-	Size		bytes = 0;
-
-	for (int i = 0; i < grouping->plan->ncalls; i++)
-		if (grouping->calls[i].call->mode == VEXEC_CALL_CORE)
-			bytes += vexec_core_call_memory(grouping->calls[i].core);
-	return bytes;
-}
-
-/* Bytes of tickets and states; core's states as last measured. */
-static Size
-memory_now(const VexecGrouping *grouping)
-{
-	Size		bytes = grouping->core_memory;
-
-	if (grouping->table != NULL)
-		bytes += vexec_tickets_memory(grouping->table);
-	for (int i = 0; i < grouping->plan->ncalls; i++)
-	{
-		const GroupingCall *call = &grouping->calls[i];
-
-		if (call->states != NULL)
-			bytes += vexec_transition_memory(call->states);
-	}
-	return bytes;
-}
-
-/* bytes: of tickets and states. */
-static void
-note_memory(VexecGrouping *grouping, Size bytes)
-{
-	bytes += grouping->nsorts * grouping->sort_memory;
-	if (grouping->nsets > 0)
-		for (int i = 0; i < grouping->plan->ncalls; i++)
-			if (grouping->calls[i].set != NULL)
-				bytes += vexec_distinct_set_memory(grouping->calls[i].set);
-	if (grouping->spill != NULL)
-		bytes += vexec_spill_memory(grouping->spill);
-	grouping->counters.peak_memory = Max(grouping->counters.peak_memory, bytes);
-}
-
-static void
-note_disk(VexecGrouping *grouping)
-{
-	Size		bytes = 0;
-
-	if (grouping->spill != NULL)
-		bytes += vexec_spill_disk(grouping->spill);
-	for (int i = 0; i < grouping->plan->ncalls; i++)
-	{
-		const GroupingCall *call = &grouping->calls[i];
-
-		if (call->set != NULL)
-			bytes += vexec_distinct_set_disk(call->set);
-		if (call->sort != NULL && grouping->sorting)
-			bytes += vexec_sorted_call_disk(call->sort);
-	}
-	grouping->counters.peak_disk = Max(grouping->counters.peak_disk, bytes);
-}
-
-/* Bytes that so many new groups would need at once. */
-static Size
-growth(const VexecGrouping *grouping, int ngroups)
-{
-	uint32		count = vexec_tickets_count(grouping->table) + ngroups;
-	Size		bytes = vexec_tickets_growth(grouping->table, ngroups);
-
-	for (int i = 0; i < grouping->plan->ncalls; i++)
-	{
-		const GroupingCall *call = &grouping->calls[i];
-
-		if (call->states != NULL)
-			bytes += vexec_transition_growth(call->states, count);
-		if (call->call->mode == VEXEC_CALL_CORE)
-			bytes += vexec_core_call_growth(call->core, count);
-	}
-	return bytes;
-}
-
-/*
- * See that n rows fit into memory, as far as new groups are concerned: lower
- * the number of groups that the round may take if they do not.
- */
-static void
-limit_groups(VexecGrouping *grouping, int n)
-{
-	uint32		count = vexec_tickets_count(grouping->table);
-	Size		bytes;
-	Size		space;
-	Size		needed;
-	uint32		max_groups = PG_UINT32_MAX;
-
-	if (grouping->any_core && --grouping->core_batches < 0)
-	{
-		grouping->core_memory = measure_core(grouping);
-		grouping->core_batches = Min(count / VEXEC_BATCH_ROWS, CORE_MEASURE_BATCHES - 1);
-	}
-	bytes = memory_now(grouping);
-	note_memory(grouping, bytes);
-	if (vexec_tickets_full(grouping->table))
-		return;
-	space = grouping->limit - Min(bytes, grouping->limit);
-	needed = growth(grouping, n);
-	if (needed > space)
-	{
-		int			fit = 0;
-		int			too_many = n;
-
-		/* The most new groups that fit; at least one if there is none yet. */
-		while (too_many - fit > 1)
-		{
-			int			middle = (fit + too_many) / 2;
-
-			if (growth(grouping, middle) <= space)
-				fit = middle;
-			else
-				too_many = middle;
-		}
-		max_groups = Max(count + fit, 1);
-		needed = growth(grouping, fit);
-		needed = Min(needed, space);
-	}
-	vexec_tickets_limit(grouping->table, max_groups, space - needed);
-}
-
 /* --- rows ---------------------------------------------------------------------------- */
 
 /*
@@ -439,7 +179,7 @@ assign_tickets(VexecGrouping *grouping, const VexecVector *const *columns, const
 	int			nknown = 0;
 	int			nmissed = 0;
 
-	limit_groups(grouping, n);
+	vexec_grouping_limit(grouping, n);
 	if (vexec_tickets_assign(grouping->table, columns, rows, n, grouping->tickets) == 0)
 		return n;
 
@@ -477,7 +217,7 @@ select_rows(VexecGrouping *grouping, const VexecSelection *const *filters, const
 {
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
-		GroupingCall *call = &grouping->calls[i];
+		VexecGroupingCall *call = &grouping->calls[i];
 
 		call->position = 0;
 		if (call->call->filter < 0)
@@ -519,7 +259,7 @@ begin_sorts(VexecGrouping *grouping)
 
 /* New pairs that found no room in the call's set while rows came. */
 static void
-advance_waiting(VexecGrouping *grouping, GroupingCall *call)
+advance_waiting(VexecGrouping *grouping, VexecGroupingCall *call)
 {
 	const VexecVector *value;
 	const uint32 *tickets;
@@ -527,7 +267,7 @@ advance_waiting(VexecGrouping *grouping, GroupingCall *call)
 
 	while (vexec_distinct_set_next(call->set, &value, &tickets, &first))
 	{
-		note_memory(grouping, memory_now(grouping));
+		vexec_grouping_note_memory(grouping, false);
 		call->states->transition->update(call->states, value, tickets,
 										 vexec_selection_list(&first), first.count);
 	}
@@ -537,7 +277,7 @@ advance_waiting(VexecGrouping *grouping, GroupingCall *call)
 
 /* The call takes its rows of the batch as a whole. */
 static void
-advance_batch(VexecGrouping *grouping, GroupingCall *call)
+advance_batch(VexecGrouping *grouping, VexecGroupingCall *call)
 {
 	const VexecVector *arg = call->call->nargs > 0 ? call->args[0] : NULL;
 	const uint32 *tickets = grouping->table != NULL ? grouping->tickets : NULL;
@@ -577,7 +317,7 @@ advance_row(VexecGrouping *grouping, uint16 row)
 
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
-		GroupingCall *call = &grouping->calls[i];
+		VexecGroupingCall *call = &grouping->calls[i];
 
 		if (!call->by_row || call->position == call->nrows ||
 			(call->rows != NULL ? call->rows[call->position] : call->position) != row)
@@ -601,7 +341,7 @@ advance_calls(VexecGrouping *grouping, const VexecVector *const *columns, const 
 
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
-		GroupingCall *call = &grouping->calls[i];
+		VexecGroupingCall *call = &grouping->calls[i];
 
 		for (int a = 0; a < call->call->nargs; a++)
 			call->args[a] = columns[call->call->args[a]];
@@ -663,7 +403,7 @@ finish_round(VexecGrouping *grouping)
 		grouping->ngroups = grouping->seen_rows || !plan->grouped ? 1 : 0;
 	for (int i = 0; i < plan->ncalls; i++)
 	{
-		GroupingCall *call = &grouping->calls[i];
+		VexecGroupingCall *call = &grouping->calls[i];
 
 		/* Without a row nothing has made the states of the one group. */
 		if (call->states != NULL)
@@ -676,9 +416,8 @@ finish_round(VexecGrouping *grouping)
 			vexec_sorted_call_finish(call->sort);
 	}
 	grouping->counters.groups += grouping->ngroups;
-	grouping->core_memory = measure_core(grouping);
-	note_memory(grouping, memory_now(grouping));
-	note_disk(grouping);
+	vexec_grouping_note_memory(grouping, true);
+	vexec_grouping_note_disk(grouping);
 	grouping->counters.partitions = grouping->set_partitions;
 	if (grouping->spill != NULL)
 		grouping->counters.partitions += vexec_spill_partitions(grouping->spill);
@@ -694,7 +433,7 @@ end_round(VexecGrouping *grouping)
 		vexec_tickets_reset(grouping->table);
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
-		GroupingCall *call = &grouping->calls[i];
+		VexecGroupingCall *call = &grouping->calls[i];
 
 		if (call->states != NULL)
 			vexec_transition_reset(call->states);
@@ -807,7 +546,8 @@ vexec_grouping_next(VexecGrouping *grouping, Datum *keys, bool *isnull)
 }
 
 static Datum
-vector_result(VexecGrouping *grouping, const GroupingResult *result, uint32 ticket, bool *isnull)
+vector_result(VexecGrouping *grouping, const VexecGroupingResult *result, uint32 ticket,
+			  bool *isnull)
 {
 	VexecTransitionState *states = result->call->states;
 
@@ -817,10 +557,10 @@ vector_result(VexecGrouping *grouping, const GroupingResult *result, uint32 tick
 }
 
 static Datum
-core_result(VexecGrouping *grouping, const GroupingResult *result, uint32 ticket,
+core_result(VexecGrouping *grouping, const VexecGroupingResult *result, uint32 ticket,
 			ExprContext *econtext, bool *isnull)
 {
-	GroupingCall *call = result->call;
+	VexecGroupingCall *call = result->call;
 
 	if (call->sort != NULL)
 	{
@@ -842,7 +582,7 @@ vexec_grouping_results(VexecGrouping *grouping, ExprContext *econtext, Datum *va
 
 	for (int i = 0; i < grouping->plan->nresults; i++)
 	{
-		const GroupingResult *result = &grouping->results[i];
+		const VexecGroupingResult *result = &grouping->results[i];
 
 		if (result->final != NULL)
 			values[i] = core_result(grouping, result, ticket, econtext, &isnull[i]);
