@@ -4,14 +4,15 @@
  *	  Aggregates with DISTINCT, ORDER BY or WITHIN GROUP: the rows of all groups
  *	  go to one sort, and come back group by group.
  *
- * The first sort column is an int8: the ticket in the top 31 bits, below it
- * whether the first ORDER BY value is null, and 32 bits of that value in its
- * sort order.  Thus most comparisons are one of integers, and where the value
- * fits in 32 bits it need not be looked at again.  After the ORDER BY columns
- * the order of arrival decides.
+ * Every row has a leading int8: the ticket in the top 31 bits, below it whether
+ * the first ORDER BY value is null, and 32 bits of that value in its sort
+ * order.  Thus most comparisons are one of integers.  A value that fits in 32
+ * bits is taken from there; where no other column is left, integers are all
+ * that is sorted.  After the ORDER BY columns the order of arrival decides.
  *
- * Ordered-set aggregates sort for themselves: they get the rows of a group in
- * the order of arrival, as in nodeAgg.c.
+ * Ordered-set aggregates sort for themselves: as in nodeAgg.c they get the rows
+ * of a group in the order of arrival.  To core's own ones that order does not
+ * matter, and values that come sorted save them work.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,6 +22,7 @@
 
 #include <math.h>
 
+#include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_operator_d.h"
 #include "catalog/pg_type_d.h"
@@ -30,11 +32,13 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/numeric.h"
+#include "utils/syscache.h"
 #include "utils/tuplesort.h"
 #include "utils/typcache.h"
 
@@ -42,15 +46,20 @@
 
 #define MIN_SORT_MEMORY (64 * 1024)
 
-/* Bits of the first sort column. */
+/* Bits of the leading integer. */
 #define PREFIX_BITS 33
 #define PREFIX_NULL (UINT64CONST(1) << 32)
+#define PREFIX_SIGN 0x80000000
 #define LEAD_SIGN (UINT64CONST(1) << 63)
 
 /* Integers of this size are exact in a double. */
 #define EXACT_DOUBLE (INT64CONST(1) << 53)
 
-/* What the lower bits of the first sort column hold. */
+/* Tuples: the leading integer, maybe the arrival, arguments. */
+#define LEAD_COLUMN 1
+#define ARRIVAL_COLUMN 2
+
+/* What the lower bits of the leading integer hold. */
 typedef enum PrefixKind
 {
 	PREFIX_ARRIVAL,				/* number of the row; groups are not sorted */
@@ -58,6 +67,31 @@ typedef enum PrefixKind
 	PREFIX_INEXACT,				/* equal ones need another look */
 	PREFIX_EXACT
 } PrefixKind;
+
+/* Where an argument's value comes from when a row is read. */
+typedef enum ArgumentSource
+{
+	SOURCE_COLUMN,				/* the tuple */
+	SOURCE_LEAD,				/* the leading integer */
+	SOURCE_CONSTANT
+} ArgumentSource;
+
+typedef struct Argument
+{
+	Oid			type;
+	ArgumentSource source;
+	AttrNumber	column;			/* SOURCE_COLUMN; 0 until assigned */
+	const Const *constant;		/* SOURCE_CONSTANT: borrowed */
+} Argument;
+
+/* A row that was read. */
+typedef struct SortedRow
+{
+	int64		lead;
+	Datum	   *values;			/* of the arguments */
+	bool	   *isnull;
+	TupleTableSlot *slot;		/* owns what the values point to */
+} SortedRow;
 
 struct VexecSortedCall
 {
@@ -67,16 +101,16 @@ struct VexecSortedCall
 	bool		strict;			/* rows with a null input are left out */
 	bool		ordered_set;
 	bool		direct;			/* the only group: rows went to the state */
-	Oid		   *types;			/* of the arguments */
+	Argument   *args;
 
 	PrefixKind	prefix;
 	int			prefix_arg;
 	bool		prefix_descending;
 	bool		prefix_nulls_first;
 
-	/* Tuples: the first sort column, the arguments, maybe the arrival. */
-	TupleDesc	desc;
+	bool		integers;		/* only the leading integers are sorted */
 	bool		has_arrival;
+	TupleDesc	desc;
 	int			ncolumns;		/* sort columns */
 	AttrNumber *columns;
 	Oid		   *operators;
@@ -84,14 +118,14 @@ struct VexecSortedCall
 	bool	   *nulls_first;
 
 	int			ndistinct;
-	AttrNumber *distinct_columns;
+	int		   *distinct_args;
 	Oid		   *distinct_collations;
 	FmgrInfo   *equal;
 
 	Tuplesortstate *sort;		/* NULL before begin and after reset */
 	TupleTableSlot *input;
-	TupleTableSlot *current;	/* the tuple read last */
-	TupleTableSlot *previous;	/* DISTINCT: the last one that was passed on */
+	SortedRow	current;		/* the row read last */
+	SortedRow	previous;		/* DISTINCT: the last one that was passed on */
 	bool		pending;		/* current is not yet used */
 	bool		at_end;
 	uint64		arrival;
@@ -102,22 +136,7 @@ struct VexecSortedCall
 
 /* --- creation ------------------------------------------------------------------ */
 
-static void
-init_descriptor(VexecSortedCall *sorted, Aggref *aggref)
-{
-	Expr	   *int8 = (Expr *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), (Datum) 0, false,
-										  true);
-	List	   *entries = list_make1(makeTargetEntry(int8, 1, NULL, false));
-
-	foreach_node(TargetEntry, entry, aggref->args)
-		entries = lappend(entries, makeTargetEntry(entry->expr, list_length(entries) + 1, NULL,
-												   false));
-	if (sorted->has_arrival)
-		entries = lappend(entries, makeTargetEntry(int8, list_length(entries) + 1, NULL, false));
-	sorted->desc = ExecTypeFromTL(entries);
-}
-
-/* How the first sort column can take part of an argument's value. */
+/* How the leading integer can take part of an argument's value. */
 static PrefixKind
 prefix_kind(Oid typid, Oid collation, Oid sort_operator, bool *descending)
 {
@@ -149,8 +168,20 @@ prefix_kind(Oid typid, Oid collation, Oid sort_operator, bool *descending)
 }
 
 static void
-add_column(VexecSortedCall *sorted, AttrNumber column, Oid operator, Oid collation,
-		   bool nulls_first)
+init_prefix(VexecSortedCall *sorted, Aggref *aggref, SortGroupClause *clause)
+{
+	TargetEntry *entry = get_sortgroupclause_tle(clause, aggref->args);
+
+	sorted->prefix_arg = entry->resno - 1;
+	sorted->prefix_nulls_first = clause->nulls_first;
+	sorted->prefix = prefix_kind(exprType((Node *) entry->expr),
+								 exprCollation((Node *) entry->expr), clause->sortop,
+								 &sorted->prefix_descending);
+}
+
+static void
+add_sort_column(VexecSortedCall *sorted, AttrNumber column, Oid operator, Oid collation,
+				bool nulls_first)
 {
 	sorted->columns[sorted->ncolumns] = column;
 	sorted->operators[sorted->ncolumns] = operator;
@@ -160,42 +191,88 @@ add_column(VexecSortedCall *sorted, AttrNumber column, Oid operator, Oid collati
 }
 
 static void
-init_columns(VexecSortedCall *sorted, Aggref *aggref)
+add_column(List **entries, Expr *expr)
 {
-	List	   *clauses = aggref->aggdistinct != NIL ? aggref->aggdistinct : aggref->aggorder;
-	int			limit = list_length(clauses) + 2;
+	*entries = lappend(*entries, makeTargetEntry(expr, list_length(*entries) + 1, NULL, false));
+}
 
-	if (sorted->ordered_set)
-		clauses = NIL;
+/*
+ * Lay out the tuple and its sort columns.  Columns to sort come first: nearly
+ * always their place in the tuple is fixed then.
+ */
+static void
+init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
+{
+	int			limit = list_length(clauses) + 2;
+	bool		integers = true;
+	List	   *entries = NIL;
+
 	sorted->columns = palloc(limit * sizeof(AttrNumber));
 	sorted->operators = palloc(limit * sizeof(Oid));
 	sorted->collations = palloc(limit * sizeof(Oid));
 	sorted->nulls_first = palloc(limit * sizeof(bool));
-	sorted->prefix = PREFIX_ARRIVAL;
 
-	add_column(sorted, 1, Int8LessOperator, InvalidOid, false);
+	foreach_node(TargetEntry, entry, aggref->args)
+	{
+		Argument   *arg = &sorted->args[foreach_current_index(entry)];
+
+		arg->type = exprType((Node *) entry->expr);
+		if (IsA(entry->expr, Const))
+		{
+			arg->source = SOURCE_CONSTANT;
+			arg->constant = (Const *) entry->expr;
+		}
+		else if (sorted->prefix == PREFIX_EXACT &&
+				 foreach_current_index(entry) == sorted->prefix_arg)
+			arg->source = SOURCE_LEAD;
+		else
+			integers = false;
+	}
+	sorted->integers = integers;
+	if (integers)
+		return;
+
+	/* rows that cannot be told from each other have no order */
+	sorted->has_arrival = !sorted->ordered_set;
+	add_column(&entries, (Expr *) makeNullConst(INT8OID, -1, InvalidOid));
+	add_sort_column(sorted, LEAD_COLUMN, Int8LessOperator, InvalidOid, false);
+	if (sorted->has_arrival)
+		add_column(&entries, (Expr *) makeNullConst(INT4OID, -1, InvalidOid));
 	foreach_node(SortGroupClause, clause, clauses)
 	{
 		TargetEntry *entry = get_sortgroupclause_tle(clause, aggref->args);
-		Oid			collation = exprCollation((Node *) entry->expr);
+		Argument   *arg = &sorted->args[entry->resno - 1];
 
-		if (foreach_current_index(clause) == 0)
-		{
-			sorted->prefix_arg = entry->resno - 1;
-			sorted->prefix_nulls_first = clause->nulls_first;
-			sorted->prefix = prefix_kind(exprType((Node *) entry->expr), collation,
-										 clause->sortop, &sorted->prefix_descending);
-			if (sorted->prefix == PREFIX_EXACT)
-				continue;
-		}
-		add_column(sorted, entry->resno + 1, clause->sortop, collation, clause->nulls_first);
+		if (arg->source != SOURCE_COLUMN || arg->column != 0)
+			continue;
+		add_column(&entries, entry->expr);
+		arg->column = list_length(entries);
+		if (!sorted->ordered_set)
+			add_sort_column(sorted, arg->column, clause->sortop,
+							exprCollation((Node *) entry->expr), clause->nulls_first);
 	}
-
-	/* rows that cannot be told from each other have no order */
-	sorted->has_arrival = sorted->prefix != PREFIX_ARRIVAL &&
-		!(sorted->prefix == PREFIX_EXACT && sorted->nargs == 1);
 	if (sorted->has_arrival)
-		add_column(sorted, sorted->nargs + 2, Int8LessOperator, InvalidOid, false);
+		add_sort_column(sorted, ARRIVAL_COLUMN, Int4LessOperator, InvalidOid, false);
+	foreach_node(TargetEntry, entry, aggref->args)
+	{
+		Argument   *arg = &sorted->args[foreach_current_index(entry)];
+
+		if (arg->source != SOURCE_COLUMN || arg->column != 0)
+			continue;
+		add_column(&entries, entry->expr);
+		arg->column = list_length(entries);
+	}
+	sorted->desc = ExecTypeFromTL(entries);
+	sorted->input = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsVirtual);
+	sorted->current.slot = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsMinimalTuple);
+	sorted->previous.slot = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsMinimalTuple);
+}
+
+static void
+init_row(SortedRow *row, int nargs)
+{
+	row->values = palloc0(Max(nargs, 1) * sizeof(Datum));
+	row->isnull = palloc0(Max(nargs, 1) * sizeof(bool));
 }
 
 static void
@@ -204,7 +281,7 @@ init_distinct(VexecSortedCall *sorted, Aggref *aggref)
 	int			n = list_length(aggref->aggdistinct);
 
 	sorted->ndistinct = n;
-	sorted->distinct_columns = palloc(Max(n, 1) * sizeof(AttrNumber));
+	sorted->distinct_args = palloc(Max(n, 1) * sizeof(int));
 	sorted->distinct_collations = palloc(Max(n, 1) * sizeof(Oid));
 	sorted->equal = palloc0(Max(n, 1) * sizeof(FmgrInfo));
 	foreach_node(SortGroupClause, clause, aggref->aggdistinct)
@@ -212,11 +289,25 @@ init_distinct(VexecSortedCall *sorted, Aggref *aggref)
 		int			i = foreach_current_index(clause);
 		TargetEntry *entry = get_sortgroupclause_tle(clause, aggref->args);
 
-		sorted->distinct_columns[i] = entry->resno + 1;
+		sorted->distinct_args[i] = entry->resno - 1;
 		sorted->distinct_collations[i] = n == 1 ? aggref->inputcollid :
 			exprCollation((Node *) entry->expr);
 		fmgr_info(get_opcode(clause->eqop), &sorted->equal[i]);
 	}
+}
+
+/* Does the aggregate's transition function do no more than sort? */
+static bool
+is_core_ordered_set(Aggref *aggref)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
+	Oid			function;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for aggregate %u", aggref->aggfnoid);
+	function = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn;
+	ReleaseSysCache(tuple);
+	return function == F_ORDERED_SET_TRANSITION || function == F_ORDERED_SET_TRANSITION_MULTI;
 }
 
 VexecSortedCall *
@@ -224,22 +315,21 @@ vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core)
 {
 	VexecSortedCall *sorted = palloc0(sizeof(VexecSortedCall));
 	Aggref	   *aggref = call->aggref;
+	List	   *clauses = aggref->aggdistinct != NIL ? aggref->aggdistinct : aggref->aggorder;
 
 	Assert(call->nargs == list_length(aggref->args));
 	sorted->core = core;
 	sorted->nargs = call->nargs;
 	sorted->ordered_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 	sorted->ninputs = vexec_core_call_inputs(core, &sorted->strict);
-	sorted->types = palloc(Max(call->nargs, 1) * sizeof(Oid));
-	foreach_node(TargetEntry, entry, aggref->args)
-		sorted->types[foreach_current_index(entry)] = exprType((Node *) entry->expr);
-
-	init_columns(sorted, aggref);
+	sorted->args = palloc0(Max(call->nargs, 1) * sizeof(Argument));
+	sorted->prefix = PREFIX_ARRIVAL;
+	if (clauses != NIL && (!sorted->ordered_set || is_core_ordered_set(aggref)))
+		init_prefix(sorted, aggref, linitial_node(SortGroupClause, clauses));
+	init_columns(sorted, aggref, clauses);
+	init_row(&sorted->current, sorted->nargs);
+	init_row(&sorted->previous, sorted->nargs);
 	init_distinct(sorted, aggref);
-	init_descriptor(sorted, aggref);
-	sorted->input = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsVirtual);
-	sorted->current = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsMinimalTuple);
-	sorted->previous = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsMinimalTuple);
 	sorted->memory = AllocSetContextCreate(CurrentMemoryContext, "vexec aggregate sort",
 										   ALLOCSET_DEFAULT_SIZES);
 	sorted->scratch = AllocSetContextCreate(CurrentMemoryContext, "vexec aggregate sort row",
@@ -253,13 +343,17 @@ void
 vexec_sorted_call_begin(VexecSortedCall *sorted, Size memory)
 {
 	MemoryContext old_context = MemoryContextSwitchTo(sorted->memory);
-	Size		kilobytes = Max(memory, MIN_SORT_MEMORY) / 1024;
+	Size		kilobytes = Min(Max(memory, MIN_SORT_MEMORY) / 1024, MAX_KILOBYTES);
 
 	Assert(sorted->sort == NULL);
-	sorted->sort = tuplesort_begin_heap(sorted->desc, sorted->ncolumns, sorted->columns,
-										sorted->operators, sorted->collations,
-										sorted->nulls_first, (int) Min(kilobytes, MAX_KILOBYTES),
-										NULL, TUPLESORT_NONE);
+	if (sorted->integers)
+		sorted->sort = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid, false,
+											 (int) kilobytes, NULL, TUPLESORT_NONE);
+	else
+		sorted->sort = tuplesort_begin_heap(sorted->desc, sorted->ncolumns, sorted->columns,
+											sorted->operators, sorted->collations,
+											sorted->nulls_first, (int) kilobytes, NULL,
+											TUPLESORT_NONE);
 	sorted->arrival = 0;
 	sorted->pending = false;
 	sorted->at_end = false;
@@ -317,7 +411,7 @@ string_bits(const VexecString *string)
 	return bits;
 }
 
-/* 33 bits in the order of the first sort column's value. */
+/* 33 bits in the order of the first ORDER BY value. */
 static uint64
 prefix_bits(const VexecSortedCall *sorted, const VexecVector *arg, int row)
 {
@@ -333,10 +427,10 @@ prefix_bits(const VexecSortedCall *sorted, const VexecVector *arg, int row)
 			bits = VEXEC_VALUES(arg, uint8)[row] != 0;
 			break;
 		case VEXEC_INT16:
-			bits = (uint32) (int32) VEXEC_VALUES(arg, int16)[row] ^ 0x80000000;
+			bits = (uint32) (int32) VEXEC_VALUES(arg, int16)[row] ^ PREFIX_SIGN;
 			break;
 		case VEXEC_INT32:
-			bits = (uint32) VEXEC_VALUES(arg, int32)[row] ^ 0x80000000;
+			bits = (uint32) VEXEC_VALUES(arg, int32)[row] ^ PREFIX_SIGN;
 			break;
 		case VEXEC_INT64:
 			bits = float_bits((double) VEXEC_VALUES(arg, int64)[row]);
@@ -380,6 +474,28 @@ lead_ticket(int64 lead)
 	return (uint32) (((uint64) lead ^ LEAD_SIGN) >> PREFIX_BITS);
 }
 
+/* The value of PREFIX_EXACT. */
+static Datum
+lead_datum(const VexecSortedCall *sorted, int64 lead, bool *isnull)
+{
+	uint32		bits = (uint32) lead;
+
+	*isnull = ((lead & PREFIX_NULL) != 0) != sorted->prefix_nulls_first;
+	if (*isnull)
+		return (Datum) 0;
+	if (sorted->prefix_descending)
+		bits = ~bits;
+	switch (vexec_kind_of_type(sorted->args[sorted->prefix_arg].type))
+	{
+		case VEXEC_BOOL:
+			return BoolGetDatum(bits != 0);
+		case VEXEC_INT16:
+			return Int16GetDatum((int16) (int32) (bits ^ PREFIX_SIGN));
+		default:
+			return Int32GetDatum((int32) (bits ^ PREFIX_SIGN));
+	}
+}
+
 static bool
 has_null_input(const VexecSortedCall *sorted, const VexecVector *const *args, int row)
 {
@@ -395,20 +511,33 @@ static void
 put_row(VexecSortedCall *sorted, const VexecVector *const *args, uint32 ticket, int row)
 {
 	TupleTableSlot *slot = sorted->input;
+	int64		lead = lead_value(sorted, args, ticket, row);
 	MemoryContext old_context;
 
+	if (sorted->integers)
+	{
+		tuplesort_putdatum(sorted->sort, Int64GetDatum(lead), false);
+		return;
+	}
 	MemoryContextReset(sorted->scratch);
 	old_context = MemoryContextSwitchTo(sorted->scratch);
 	ExecClearTuple(slot);
-	slot->tts_values[0] = Int64GetDatum(lead_value(sorted, args, ticket, row));
-	slot->tts_isnull[0] = false;
-	for (int i = 0; i < sorted->nargs; i++)
-		slot->tts_values[i + 1] = vexec_vector_fetch(args[i], row, sorted->types[i],
-													 &slot->tts_isnull[i + 1]);
+	slot->tts_values[LEAD_COLUMN - 1] = Int64GetDatum(lead);
+	slot->tts_isnull[LEAD_COLUMN - 1] = false;
 	if (sorted->has_arrival)
 	{
-		slot->tts_values[sorted->nargs + 1] = Int64GetDatum((int64) sorted->arrival);
-		slot->tts_isnull[sorted->nargs + 1] = false;
+		/* numbered from 0 again beyond 2^32 rows: the order of ties is a nicety */
+		slot->tts_values[ARRIVAL_COLUMN - 1] =
+			Int32GetDatum((int32) ((uint32) sorted->arrival ^ PREFIX_SIGN));
+		slot->tts_isnull[ARRIVAL_COLUMN - 1] = false;
+	}
+	for (int i = 0; i < sorted->nargs; i++)
+	{
+		const Argument *arg = &sorted->args[i];
+
+		if (arg->source == SOURCE_COLUMN)
+			slot->tts_values[arg->column - 1] =
+				vexec_vector_fetch(args[i], row, arg->type, &slot->tts_isnull[arg->column - 1]);
 	}
 	sorted->arrival++;
 	ExecStoreVirtualTuple(slot);
@@ -459,62 +588,116 @@ vexec_sorted_call_finish(VexecSortedCall *sorted)
 	note_disk(sorted);
 }
 
-/* Is the tuple read equal to the last one passed on, in the columns of DISTINCT? */
+/* Is the row read equal to the last one passed on, in the columns of DISTINCT? */
 static bool
 is_duplicate(VexecSortedCall *sorted)
 {
+	const SortedRow *current = &sorted->current;
+	const SortedRow *previous = &sorted->previous;
 	MemoryContext old_context;
 	bool		duplicate = true;
 
-	/* groups differ, or the first sort column's value */
-	if (DatumGetInt64(sorted->current->tts_values[0]) !=
-		DatumGetInt64(sorted->previous->tts_values[0]))
+	/* groups differ, or the first values */
+	if (current->lead != previous->lead)
 		return false;
 
 	MemoryContextReset(sorted->scratch);
 	old_context = MemoryContextSwitchTo(sorted->scratch);
 	for (int i = sorted->ndistinct - 1; i >= 0 && duplicate; i--)
 	{
-		int			at = sorted->distinct_columns[i] - 1;
-		bool		is_null = sorted->current->tts_isnull[at];
+		int			at = sorted->distinct_args[i];
 
-		if (is_null || sorted->previous->tts_isnull[at])
-			duplicate = is_null && sorted->previous->tts_isnull[at];
+		if (sorted->args[at].source != SOURCE_COLUMN)
+			continue;
+		if (current->isnull[at] || previous->isnull[at])
+			duplicate = current->isnull[at] && previous->isnull[at];
 		else
 			duplicate = DatumGetBool(FunctionCall2Coll(&sorted->equal[i],
 													   sorted->distinct_collations[i],
-													   sorted->previous->tts_values[at],
-													   sorted->current->tts_values[at]));
+													   previous->values[at],
+													   current->values[at]));
 	}
 	MemoryContextSwitchTo(old_context);
 	return duplicate;
 }
 
+/* Fetch the next tuple or integer from the sort. */
 static bool
-read_tuple(VexecSortedCall *sorted)
+fetch(VexecSortedCall *sorted)
 {
+	SortedRow  *row = &sorted->current;
 	MemoryContext old_context;
 	bool		found;
+
+	CHECK_FOR_INTERRUPTS();
+	/* a copy, which DISTINCT needs, outlives the caller's context */
+	old_context = MemoryContextSwitchTo(sorted->memory);
+	if (sorted->integers)
+	{
+		Datum		lead;
+		bool		isnull;
+
+		found = tuplesort_getdatum(sorted->sort, true, false, &lead, &isnull, NULL);
+		if (found)
+			row->lead = DatumGetInt64(lead);
+	}
+	else
+	{
+		found = tuplesort_gettupleslot(sorted->sort, true, sorted->ndistinct > 0, row->slot, NULL);
+		if (found)
+		{
+			slot_getallattrs(row->slot);
+			row->lead = DatumGetInt64(row->slot->tts_values[LEAD_COLUMN - 1]);
+		}
+	}
+	MemoryContextSwitchTo(old_context);
+	return found;
+}
+
+static bool
+read_row(VexecSortedCall *sorted)
+{
+	SortedRow  *row = &sorted->current;
 
 	if (sorted->pending)
 		return true;
 	if (sorted->at_end)
 		return false;
-	CHECK_FOR_INTERRUPTS();
-
-	/* a copy, which DISTINCT needs, outlives the caller's context */
-	old_context = MemoryContextSwitchTo(sorted->memory);
-	found = tuplesort_gettupleslot(sorted->sort, true, sorted->ndistinct > 0, sorted->current,
-								   NULL);
-	MemoryContextSwitchTo(old_context);
-	if (!found)
-	{
-		sorted->at_end = true;
+	sorted->at_end = !fetch(sorted);
+	if (sorted->at_end)
 		return false;
-	}
-	slot_getsomeattrs(sorted->current, sorted->nargs + 1);
 	sorted->pending = true;
+
+	for (int i = 0; i < sorted->nargs; i++)
+	{
+		const Argument *arg = &sorted->args[i];
+
+		switch (arg->source)
+		{
+			case SOURCE_COLUMN:
+				row->values[i] = row->slot->tts_values[arg->column - 1];
+				row->isnull[i] = row->slot->tts_isnull[arg->column - 1];
+				break;
+			case SOURCE_LEAD:
+				row->values[i] = lead_datum(sorted, row->lead, &row->isnull[i]);
+				break;
+			case SOURCE_CONSTANT:
+				row->values[i] = arg->constant->constvalue;
+				row->isnull[i] = arg->constant->constisnull;
+				break;
+		}
+	}
 	return true;
+}
+
+static void
+clear_slots(VexecSortedCall *sorted)
+{
+	if (sorted->integers)
+		return;
+	ExecClearTuple(sorted->input);
+	ExecClearTuple(sorted->current.slot);
+	ExecClearTuple(sorted->previous.slot);
 }
 
 void
@@ -529,27 +712,25 @@ vexec_sorted_call_replay(VexecSortedCall *sorted, uint32 ticket)
 	}
 	vexec_core_call_reset(sorted->core);
 	vexec_core_call_grow(sorted->core, 1);
-	while (read_tuple(sorted))
+	while (read_row(sorted))
 	{
-		uint32		read = lead_ticket(DatumGetInt64(sorted->current->tts_values[0]));
+		uint32		read = lead_ticket(sorted->current.lead);
 
 		if (read > ticket)
 			break;
 		sorted->pending = false;
 		if (read < ticket || (has_previous && is_duplicate(sorted)))
 			continue;
-		vexec_core_call_advance(sorted->core, 0, sorted->current->tts_values + 1,
-								sorted->current->tts_isnull + 1);
+		vexec_core_call_advance(sorted->core, 0, sorted->current.values, sorted->current.isnull);
 		if (sorted->ndistinct > 0)
 		{
-			TupleTableSlot *slot = sorted->previous;
+			SortedRow	row = sorted->previous;
 
 			sorted->previous = sorted->current;
-			sorted->current = slot;
+			sorted->current = row;
 			has_previous = true;
 		}
 	}
-	ExecClearTuple(sorted->previous);
 }
 
 Size
@@ -563,9 +744,7 @@ vexec_sorted_call_disk(VexecSortedCall *sorted)
 void
 vexec_sorted_call_reset(VexecSortedCall *sorted)
 {
-	ExecClearTuple(sorted->input);
-	ExecClearTuple(sorted->current);
-	ExecClearTuple(sorted->previous);
+	clear_slots(sorted);
 	if (sorted->sort != NULL)
 	{
 		tuplesort_end(sorted->sort);
