@@ -42,7 +42,9 @@ vexec_inputs_init(VexecInputs *inputs, PlanState *ps, TupleTableSlot *slot, List
 	inputs->program = vexec_program_create(inputs->econtext);
 	inputs->all_quals = ExecInitQual(quals, ps);
 	inputs->filter = vexec_filter_create(inputs->program, quals, relid);
-	if (inputs->filter->rest != NIL)
+	if (inputs->filter->nquals == 0)
+		inputs->rest_quals = inputs->all_quals;
+	else if (inputs->filter->rest != NIL)
 		inputs->rest_quals = ExecInitQual(inputs->filter->rest, ps);
 	inputs->inputs = palloc0(sizeof(VexecInput) * Max(max_inputs, 1));
 	inputs->vectors = palloc0(sizeof(VexecVector *) * Max(max_inputs, 1));

@@ -72,7 +72,10 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	state->program = vexec_program_create(css->ss.ps.ps_ExprContext);
 	state->filter = vexec_filter_create(state->program, css->ss.ps.plan->qual,
 										((Scan *) css->ss.ps.plan)->scanrelid);
-	if (state->filter->rest != NIL)
+	/* the executor has prepared all conditions, and the functions' rights and hooks count */
+	if (state->filter->nquals == 0)
+		state->rest = css->ss.ps.qual;
+	else if (state->filter->rest != NIL)
 		state->rest = ExecInitQual(state->filter->rest, &css->ss.ps);
 	state->batch_rows = Min(FIRST_BATCH_ROWS, vexec_batch_rows);
 	state->returned = -1;
