@@ -93,9 +93,9 @@ phase()
 
 phase "scan" "$serial" "SELECT count(*) FROM generate_series(1, 40) g, LATERAL (SELECT count(*) FROM big WHERE v % 10 = g) q"
 # A whole batch of large values, as far as they are kept together.
-phase "LIKE over long values" "$serial" "SELECT count(*) FROM docs WHERE doc LIKE '%dd%' OR doc LIKE '%oo%c' OR doc LIKE '%u_u%' OR doc LIKE '%mm_'"
-phase "long values" "$serial" "SELECT sum(length(q.a) + length(q.b)) FROM generate_series(1, 3) g, LATERAL (SELECT max(doc) AS a, min(doc) AS b FROM docs WHERE doc <> g::text AND id <> g) q"
-phase "long keys" "$serial" "SELECT doc, count(*) FROM docs GROUP BY doc HAVING count(*) > 1"
+phase "LIKE over long values" "$serial; SET work_mem = '1GB'" "SELECT count(*) FROM docs WHERE doc LIKE '%dd%' OR doc LIKE '%oo%c' OR doc LIKE '%u_u%' OR doc LIKE '%mm_'"
+phase "long values" "$serial; SET work_mem = '1GB'" "SELECT sum(length(q.a) + length(q.b)) FROM generate_series(1, 3) g, LATERAL (SELECT max(doc) AS a, min(doc) AS b FROM docs WHERE doc <> g::text AND id <> g) q"
+phase "long keys" "$serial; SET work_mem = '1GB'" "SELECT doc, count(*) FROM docs GROUP BY doc HAVING count(*) > 1"
 phase "core's functions in the filter" "$serial" "SELECT count(*) FROM big WHERE f(v) % 3 = 1"
 phase "core's functions in an argument" "$serial" "SELECT k, sum(f(v)) FROM big GROUP BY k"
 phase "groups" "$serial; SET work_mem = '1GB'" "SELECT count(q.s) FROM (SELECT id, t, n, sum(n) + max(v) + avg(k) AS s, max(t) AS m, min(t) FROM big GROUP BY id, t, n) q WHERE m > 'a'"
