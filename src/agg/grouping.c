@@ -448,6 +448,7 @@ end_round(VexecGrouping *grouping)
 	grouping->finished = false;
 	grouping->seen_rows = false;
 	grouping->core_memory = 0;
+	grouping->core_groups = 0;
 	grouping->core_batches = 0;
 	grouping->ngroups = 0;
 	grouping->at = -1;

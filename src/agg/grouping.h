@@ -61,6 +61,7 @@ struct VexecGrouping
 	Size		sort_memory;	/* of each sort */
 	Size		set_memory;		/* of each set */
 	Size		core_memory;	/* of core's states, when last measured */
+	uint32		core_groups;	/* how many groups they were of */
 	int			core_batches;	/* batches until they are measured again */
 
 	/* Rounds. */

@@ -20,9 +20,10 @@
 
 /*
  * States of core may own a memory context each, and measuring visits them all.
- * So that this costs little for each row, it is done once for as many rows as
- * there are groups, but at least once in so many batches.
+ * So that this costs little for each row, it is done once in as many batches as
+ * there are such numbers of groups, but at least once in so many batches.
  */
+#define CORE_MEASURE_GROUPS (16 * 1024)
 #define CORE_MEASURE_BATCHES 64
 
 /* --- shares ------------------------------------------------------------------------ */
@@ -91,14 +92,20 @@ measure_core(VexecGrouping *grouping)
 	return bytes;
 }
 
-/* Bytes of tickets and states; core's states as last measured. */
+/* Bytes of tickets and states; core's states are taken to have grown as their number has. */
 static Size
 memory_now(const VexecGrouping *grouping)
 {
 	Size		bytes = grouping->core_memory;
 
 	if (grouping->table != NULL)
+	{
+		uint32		count = vexec_tickets_count(grouping->table);
+
+		if (count > grouping->core_groups && grouping->core_groups > 0)
+			bytes = (Size) ((double) bytes / grouping->core_groups * count);
 		bytes += vexec_tickets_memory(grouping->table);
+	}
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
 		const VexecGroupingCall *call = &grouping->calls[i];
@@ -127,7 +134,10 @@ void
 vexec_grouping_note_memory(VexecGrouping *grouping, bool exact)
 {
 	if (exact)
+	{
 		grouping->core_memory = measure_core(grouping);
+		grouping->core_groups = grouping->ngroups;
+	}
 	note_memory(grouping, memory_now(grouping));
 }
 
@@ -150,23 +160,44 @@ vexec_grouping_note_disk(VexecGrouping *grouping)
 	grouping->counters.peak_disk = Max(grouping->counters.peak_disk, bytes);
 }
 
-/* Bytes that so many new groups would need at once. */
+/* What states own beside their array. */
+static Size
+owned_memory(const VexecTransitionState *states)
+{
+	Size		bytes = vexec_transition_memory(states);
+	Size		array = states->capacity * states->transition->state_size;
+
+	return bytes - Min(array, bytes);
+}
+
+/*
+ * Bytes that so many new groups would need at once.  What their states will own
+ * is taken to be as much as those of the groups there are.
+ */
 static Size
 growth(const VexecGrouping *grouping, int ngroups)
 {
 	uint32		count = vexec_tickets_count(grouping->table) + ngroups;
 	Size		bytes = vexec_tickets_growth(grouping->table, ngroups);
+	double		owned = 0;
+
+	if (grouping->core_groups > 0)
+		owned += (double) grouping->core_memory / grouping->core_groups * ngroups;
 
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
 		const VexecGroupingCall *call = &grouping->calls[i];
 
 		if (call->states != NULL)
+		{
 			bytes += vexec_transition_growth(call->states, count);
+			if (call->states->nstates > 0)
+				owned += (double) owned_memory(call->states) / call->states->nstates * ngroups;
+		}
 		if (call->call->mode == VEXEC_CALL_CORE)
 			bytes += vexec_core_call_growth(call->core, count);
 	}
-	return bytes;
+	return bytes + (Size) owned;
 }
 
 void
@@ -181,7 +212,8 @@ vexec_grouping_limit(VexecGrouping *grouping, int n)
 	if (grouping->any_core && --grouping->core_batches < 0)
 	{
 		grouping->core_memory = measure_core(grouping);
-		grouping->core_batches = Min(count / VEXEC_BATCH_ROWS, CORE_MEASURE_BATCHES - 1);
+		grouping->core_groups = count;
+		grouping->core_batches = Min(count / CORE_MEASURE_GROUPS, CORE_MEASURE_BATCHES - 1);
 	}
 	bytes = memory_now(grouping);
 	note_memory(grouping, bytes);

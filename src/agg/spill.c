@@ -104,8 +104,8 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 	spill->plan = plan;
 	spill->layout = vexec_spill_layout(plan);
 
-	/* Half for partitions being written, half for those that wait and the one read. */
-	memory /= 2;
+	/* A third each for partitions being written, those that wait, and the one read. */
+	memory /= 3;
 	spill->max_targets = MAX_PARTITIONS;
 	while (spill->max_targets > MIN_PARTITIONS &&
 		   spill->max_targets * (FILE_BYTES + MIN_BUFFER_BYTES) > memory)
@@ -264,7 +264,7 @@ push_pending(VexecSpill *spill, const SpillPartition *partition)
 static void
 begin_reading(VexecSpill *spill)
 {
-	Size		arena_bytes = Min(spill->plan->memory_limit / 16, MAX_ARENA_BYTES);
+	Size		arena_bytes = Min(spill->plan->memory_limit / 32, MAX_ARENA_BYTES);
 
 	arena_bytes = Max(arena_bytes, MIN_ARENA_BYTES);
 	if (spill->arena == NULL)

@@ -29,7 +29,7 @@
 #define MAX_EXPECTED_GROUPS (1024 * 1024)
 
 /* The largest block of copies of keys: unused parts of blocks count as used memory. */
-#define KEY_BLOCK_BYTES (128 * 1024)
+#define KEY_BLOCK_BYTES (32 * 1024)
 
 /* Groups between two looks for interrupts while the slots are built anew. */
 #define REHASH_CHUNK 1024
