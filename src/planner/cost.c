@@ -63,13 +63,17 @@ vexec_scan_workers(RelOptInfo *rel)
 	return Max(compute_parallel_worker(rel, rel->pages, -1, max_parallel_workers_per_gather), 0);
 }
 
-/* Does a list of paths have one of lower cost? */
+/*
+ * Does a list of paths have one of lower cost?  Those that take parameters from
+ * the other side of a join return a few rows each time: they compare with
+ * nothing.
+ */
 static bool
 any_cheaper(List *paths, Cost cost)
 {
 	foreach_ptr(Path, path, paths)
 	{
-		if (path->total_cost < cost && !vexec_path_is_disabled(path))
+		if (path->total_cost < cost && path->param_info == NULL && !vexec_path_is_disabled(path))
 			return true;
 	}
 	return false;
