@@ -75,7 +75,9 @@ extern Datum vexec_core_partial(VexecCoreFinal *final, uint32 ticket, bool *isnu
  */
 typedef struct VexecSortedCall VexecSortedCall;
 
-extern VexecSortedCall *vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core);
+/* grouped: there are tickets other than 0. */
+extern VexecSortedCall *vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core,
+												 bool grouped);
 
 /* memory: bytes for the sort, at least 64 kB are taken. */
 extern void vexec_sorted_call_begin(VexecSortedCall *sorted, Size memory);

@@ -82,7 +82,7 @@ create_call(VexecGrouping *grouping, VexecGroupingCall *work, const VexecCall *c
 			break;
 		case VEXEC_CALL_SORT:
 			work->core = vexec_core_call_create(call, ps);
-			work->sort = vexec_sorted_call_create(call, work->core);
+			work->sort = vexec_sorted_call_create(call, work->core, plan->nkeys > 0);
 			break;
 	}
 }

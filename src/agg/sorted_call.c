@@ -5,10 +5,11 @@
  *	  go to one sort, and come back group by group.
  *
  * Every row has a leading int8: the ticket in the top 31 bits, below it whether
- * the first ORDER BY value is null, and 32 bits of that value in its sort
- * order.  Thus most comparisons are one of integers.  A value that fits in 32
- * bits is taken from there; where no other column is left, integers are all
- * that is sorted.  After the ORDER BY columns the order of arrival decides.
+ * the first ORDER BY value is null, and 32 bits of that value in its sort order
+ * (63 bits if there is no ticket).  Thus most comparisons are one of integers.
+ * A value that fits in 32 bits is taken from there; where no other column is
+ * left, integers are all that is sorted; where the integer says nothing, it is
+ * left out.  After the ORDER BY columns the order of arrival decides.
  *
  * Ordered-set aggregates sort for themselves: as in nodeAgg.c they get the rows
  * of a group in the order of arrival.  To core's own ones that order does not
@@ -46,18 +47,14 @@
 
 #define MIN_SORT_MEMORY (64 * 1024)
 
-/* Bits of the leading integer. */
+/* Bits of the leading integer below the ticket. */
 #define PREFIX_BITS 33
-#define PREFIX_NULL (UINT64CONST(1) << 32)
-#define PREFIX_SIGN 0x80000000
-#define LEAD_SIGN (UINT64CONST(1) << 63)
+
+/* Toggled, it makes the order of signed integers that of unsigned ones. */
+#define SIGN_BIT (UINT64CONST(1) << 63)
 
 /* Integers of this size are exact in a double. */
 #define EXACT_DOUBLE (INT64CONST(1) << 53)
-
-/* Tuples: the leading integer, maybe the arrival, arguments. */
-#define LEAD_COLUMN 1
-#define ARRIVAL_COLUMN 2
 
 /* What the lower bits of the leading integer hold. */
 typedef enum PrefixKind
@@ -100,6 +97,7 @@ struct VexecSortedCall
 	int			ninputs;		/* the first so many are passed on */
 	bool		strict;			/* rows with a null input are left out */
 	bool		ordered_set;
+	bool		grouped;		/* false: all tickets are 0 */
 	bool		direct;			/* the only group: rows went to the state */
 	Argument   *args;
 
@@ -107,9 +105,12 @@ struct VexecSortedCall
 	int			prefix_arg;
 	bool		prefix_descending;
 	bool		prefix_nulls_first;
+	int			prefix_shift;	/* bits of a value that are left out */
+	uint64		prefix_null;	/* the bit above those of the value */
 
 	bool		integers;		/* only the leading integers are sorted */
-	bool		has_arrival;
+	AttrNumber	lead_column;	/* of the tuple; 0 if there is none */
+	AttrNumber	arrival_column; /* likewise */
 	TupleDesc	desc;
 	int			ncolumns;		/* sort columns */
 	AttrNumber *columns;
@@ -167,6 +168,50 @@ prefix_kind(Oid typid, Oid collation, Oid sort_operator, bool *descending)
 	return PREFIX_NONE;
 }
 
+/* Are values that the sort operator takes for equal the same bytes? */
+static bool
+equal_is_same(Expr *expr, Oid sort_operator)
+{
+	Oid			typid = exprType((Node *) expr);
+	Oid			collation = exprCollation((Node *) expr);
+	TypeCacheEntry *type = lookup_type_cache(typid, TYPECACHE_LT_OPR | TYPECACHE_GT_OPR);
+
+	if (sort_operator != type->lt_opr && sort_operator != type->gt_opr)
+		return false;
+	switch (vexec_kind_of_type(typid))
+	{
+		case VEXEC_BOOL:
+		case VEXEC_INT16:
+		case VEXEC_INT32:
+		case VEXEC_INT64:
+			return true;
+		case VEXEC_STRING:
+			return typid != BPCHAROID && OidIsValid(collation) &&
+				get_collation_isdeterministic(collation);
+		default:
+			return false;
+	}
+}
+
+/* Can rows that the ORDER BY values do not tell apart differ? */
+static bool
+ties_can_differ(const VexecSortedCall *sorted, Aggref *aggref, List *clauses)
+{
+	foreach_node(TargetEntry, entry, aggref->args)
+	{
+		bool		same = sorted->args[foreach_current_index(entry)].source != SOURCE_COLUMN;
+
+		foreach_node(SortGroupClause, clause, clauses)
+		{
+			if (clause->tleSortGroupRef == entry->ressortgroupref)
+				same = same || equal_is_same(entry->expr, clause->sortop);
+		}
+		if (!same)
+			return true;
+	}
+	return false;
+}
+
 static void
 init_prefix(VexecSortedCall *sorted, Aggref *aggref, SortGroupClause *clause)
 {
@@ -190,10 +235,13 @@ add_sort_column(VexecSortedCall *sorted, AttrNumber column, Oid operator, Oid co
 	sorted->ncolumns++;
 }
 
-static void
+static AttrNumber
 add_column(List **entries, Expr *expr)
 {
-	*entries = lappend(*entries, makeTargetEntry(expr, list_length(*entries) + 1, NULL, false));
+	AttrNumber	column = list_length(*entries) + 1;
+
+	*entries = lappend(*entries, makeTargetEntry(expr, column, NULL, false));
+	return column;
 }
 
 /*
@@ -232,12 +280,15 @@ init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 	if (integers)
 		return;
 
-	/* rows that cannot be told from each other have no order */
-	sorted->has_arrival = !sorted->ordered_set;
-	add_column(&entries, (Expr *) makeNullConst(INT8OID, -1, InvalidOid));
-	add_sort_column(sorted, LEAD_COLUMN, Int8LessOperator, InvalidOid, false);
-	if (sorted->has_arrival)
-		add_column(&entries, (Expr *) makeNullConst(INT4OID, -1, InvalidOid));
+	if (sorted->grouped || sorted->ordered_set || sorted->prefix != PREFIX_NONE)
+	{
+		sorted->lead_column = add_column(&entries,
+										 (Expr *) makeNullConst(INT8OID, -1, InvalidOid));
+		add_sort_column(sorted, sorted->lead_column, Int8LessOperator, InvalidOid, false);
+	}
+	if (!sorted->ordered_set && ties_can_differ(sorted, aggref, clauses))
+		sorted->arrival_column = add_column(&entries,
+											(Expr *) makeNullConst(INT4OID, -1, InvalidOid));
 	foreach_node(SortGroupClause, clause, clauses)
 	{
 		TargetEntry *entry = get_sortgroupclause_tle(clause, aggref->args);
@@ -245,22 +296,20 @@ init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 
 		if (arg->source != SOURCE_COLUMN || arg->column != 0)
 			continue;
-		add_column(&entries, entry->expr);
-		arg->column = list_length(entries);
+		arg->column = add_column(&entries, entry->expr);
 		if (!sorted->ordered_set)
 			add_sort_column(sorted, arg->column, clause->sortop,
 							exprCollation((Node *) entry->expr), clause->nulls_first);
 	}
-	if (sorted->has_arrival)
-		add_sort_column(sorted, ARRIVAL_COLUMN, Int4LessOperator, InvalidOid, false);
+	if (sorted->arrival_column != 0)
+		add_sort_column(sorted, sorted->arrival_column, Int4LessOperator, InvalidOid, false);
 	foreach_node(TargetEntry, entry, aggref->args)
 	{
 		Argument   *arg = &sorted->args[foreach_current_index(entry)];
 
 		if (arg->source != SOURCE_COLUMN || arg->column != 0)
 			continue;
-		add_column(&entries, entry->expr);
-		arg->column = list_length(entries);
+		arg->column = add_column(&entries, entry->expr);
 	}
 	sorted->desc = ExecTypeFromTL(entries);
 	sorted->input = MakeSingleTupleTableSlot(sorted->desc, &TTSOpsVirtual);
@@ -311,7 +360,7 @@ is_core_ordered_set(Aggref *aggref)
 }
 
 VexecSortedCall *
-vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core)
+vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core, bool grouped)
 {
 	VexecSortedCall *sorted = palloc0(sizeof(VexecSortedCall));
 	Aggref	   *aggref = call->aggref;
@@ -323,6 +372,9 @@ vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core)
 	sorted->ordered_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 	sorted->ninputs = vexec_core_call_inputs(core, &sorted->strict);
 	sorted->args = palloc0(Max(call->nargs, 1) * sizeof(Argument));
+	sorted->grouped = grouped;
+	sorted->prefix_null = grouped ? UINT64CONST(1) << (PREFIX_BITS - 1) : SIGN_BIT;
+	sorted->prefix_shift = grouped ? 64 - (PREFIX_BITS - 1) : 1;
 	sorted->prefix = PREFIX_ARRIVAL;
 	if (clauses != NIL && (!sorted->ordered_set || is_core_ordered_set(aggref)))
 		init_prefix(sorted, aggref, linitial_node(SortGroupClause, clauses));
@@ -361,25 +413,24 @@ vexec_sorted_call_begin(VexecSortedCall *sorted, Size memory)
 	MemoryContextSwitchTo(old_context);
 }
 
-/* The top 32 bits of a double whose unsigned order is that of float8. */
-static uint32
+/* The bits of a double, in an unsigned order that is that of float8. */
+static uint64
 float_bits(double value)
 {
 	uint64		bits;
 
 	if (isnan(value))
-		return PG_UINT32_MAX;
+		return PG_UINT64_MAX;
 	value += 0.0;				/* minus zero equals zero */
 	memcpy(&bits, &value, sizeof(bits));
-	bits = (bits & LEAD_SIGN) ? ~bits : bits | LEAD_SIGN;
-	return (uint32) (bits >> 32);
+	return (bits & SIGN_BIT) ? ~bits : bits | SIGN_BIT;
 }
 
 /*
  * Conversions to double are rounded correctly, so they keep the order.  That
  * holds for a decimal's division as long as both operands are exact.
  */
-static uint32
+static uint64
 numeric_bits(const VexecVector *arg, int row)
 {
 	static const double powers[] = {
@@ -401,39 +452,48 @@ numeric_bits(const VexecVector *arg, int row)
 	return float_bits(DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value)));
 }
 
-static uint32
+static uint64
 string_bits(const VexecString *string)
 {
-	uint32		bits = 0;
+	uint64		bits = 0;
 
 	for (int i = 0; i < sizeof(bits); i++)
 		bits = bits << 8 | (i < string->len ? (uint8) string->data[i] : 0);
 	return bits;
 }
 
-/* 33 bits in the order of the first ORDER BY value. */
+/* The order of integers of at most 32 bits is in the upper half. */
+static uint64
+int_bits(int32 value)
+{
+	return ((uint64) value << 32) ^ SIGN_BIT;
+}
+
+/* Bits of the leading integer in the order of the first ORDER BY value. */
 static uint64
 prefix_bits(const VexecSortedCall *sorted, const VexecVector *arg, int row)
 {
-	uint32		bits = 0;
+	uint64		bits = 0;
 
 	if (arg->constant)
 		row = 0;
 	if (vexec_is_null(arg, row))
-		return sorted->prefix_nulls_first ? 0 : PREFIX_NULL;
+		return sorted->prefix_nulls_first ? 0 : sorted->prefix_null;
 	switch (arg->kind)
 	{
 		case VEXEC_BOOL:
-			bits = VEXEC_VALUES(arg, uint8)[row] != 0;
+			bits = int_bits(VEXEC_VALUES(arg, uint8)[row] != 0);
 			break;
 		case VEXEC_INT16:
-			bits = (uint32) (int32) VEXEC_VALUES(arg, int16)[row] ^ PREFIX_SIGN;
+			bits = int_bits(VEXEC_VALUES(arg, int16)[row]);
 			break;
 		case VEXEC_INT32:
-			bits = (uint32) VEXEC_VALUES(arg, int32)[row] ^ PREFIX_SIGN;
+			bits = int_bits(VEXEC_VALUES(arg, int32)[row]);
 			break;
 		case VEXEC_INT64:
-			bits = float_bits((double) VEXEC_VALUES(arg, int64)[row]);
+			/* a double has small values in its top 32 bits, too */
+			bits = sorted->grouped ? float_bits((double) VEXEC_VALUES(arg, int64)[row]) :
+				(uint64) VEXEC_VALUES(arg, int64)[row] ^ SIGN_BIT;
 			break;
 		case VEXEC_FLOAT4:
 			bits = float_bits(VEXEC_VALUES(arg, float4)[row]);
@@ -452,47 +512,50 @@ prefix_bits(const VexecSortedCall *sorted, const VexecVector *arg, int row)
 	}
 	if (sorted->prefix_descending)
 		bits = ~bits;
-	return (sorted->prefix_nulls_first ? PREFIX_NULL : 0) | bits;
+	return (sorted->prefix_nulls_first ? sorted->prefix_null : 0) | bits >> sorted->prefix_shift;
 }
 
 static int64
 lead_value(const VexecSortedCall *sorted, const VexecVector *const *args, uint32 ticket, int row)
 {
-	uint64		bits = 0;
+	uint64		bits = sorted->grouped ? (uint64) ticket << PREFIX_BITS : 0;
 
 	/* beyond 2^33 rows arrivals are numbered from 0 again: no order is promised */
 	if (sorted->prefix == PREFIX_ARRIVAL)
-		bits = sorted->arrival & ((UINT64CONST(1) << PREFIX_BITS) - 1);
+		bits |= sorted->arrival & ((UINT64CONST(1) << PREFIX_BITS) - 1);
 	else if (sorted->prefix != PREFIX_NONE)
-		bits = prefix_bits(sorted, args[sorted->prefix_arg], row);
-	return (int64) (((uint64) ticket << PREFIX_BITS | bits) ^ LEAD_SIGN);
+		bits |= prefix_bits(sorted, args[sorted->prefix_arg], row);
+	return (int64) (bits ^ SIGN_BIT);
 }
 
 static uint32
-lead_ticket(int64 lead)
+lead_ticket(const VexecSortedCall *sorted, int64 lead)
 {
-	return (uint32) (((uint64) lead ^ LEAD_SIGN) >> PREFIX_BITS);
+	return sorted->grouped ? (uint32) (((uint64) lead ^ SIGN_BIT) >> PREFIX_BITS) : 0;
 }
 
 /* The value of PREFIX_EXACT. */
 static Datum
 lead_datum(const VexecSortedCall *sorted, int64 lead, bool *isnull)
 {
-	uint32		bits = (uint32) lead;
+	uint64		bits = (uint64) lead ^ SIGN_BIT;
+	int32		value;
 
-	*isnull = ((lead & PREFIX_NULL) != 0) != sorted->prefix_nulls_first;
+	*isnull = ((bits & sorted->prefix_null) != 0) != sorted->prefix_nulls_first;
 	if (*isnull)
 		return (Datum) 0;
+	bits = bits << sorted->prefix_shift;
 	if (sorted->prefix_descending)
 		bits = ~bits;
+	value = (int32) ((bits ^ SIGN_BIT) >> 32);
 	switch (vexec_kind_of_type(sorted->args[sorted->prefix_arg].type))
 	{
 		case VEXEC_BOOL:
-			return BoolGetDatum(bits != 0);
+			return BoolGetDatum(value != 0);
 		case VEXEC_INT16:
-			return Int16GetDatum((int16) (int32) (bits ^ PREFIX_SIGN));
+			return Int16GetDatum((int16) value);
 		default:
-			return Int32GetDatum((int32) (bits ^ PREFIX_SIGN));
+			return Int32GetDatum(value);
 	}
 }
 
@@ -522,14 +585,17 @@ put_row(VexecSortedCall *sorted, const VexecVector *const *args, uint32 ticket, 
 	MemoryContextReset(sorted->scratch);
 	old_context = MemoryContextSwitchTo(sorted->scratch);
 	ExecClearTuple(slot);
-	slot->tts_values[LEAD_COLUMN - 1] = Int64GetDatum(lead);
-	slot->tts_isnull[LEAD_COLUMN - 1] = false;
-	if (sorted->has_arrival)
+	if (sorted->lead_column != 0)
+	{
+		slot->tts_values[sorted->lead_column - 1] = Int64GetDatum(lead);
+		slot->tts_isnull[sorted->lead_column - 1] = false;
+	}
+	if (sorted->arrival_column != 0)
 	{
 		/* numbered from 0 again beyond 2^32 rows: the order of ties is a nicety */
-		slot->tts_values[ARRIVAL_COLUMN - 1] =
-			Int32GetDatum((int32) ((uint32) sorted->arrival ^ PREFIX_SIGN));
-		slot->tts_isnull[ARRIVAL_COLUMN - 1] = false;
+		slot->tts_values[sorted->arrival_column - 1] =
+			Int32GetDatum((int32) ((uint32) sorted->arrival + (uint32) PG_INT32_MIN));
+		slot->tts_isnull[sorted->arrival_column - 1] = false;
 	}
 	for (int i = 0; i < sorted->nargs; i++)
 	{
@@ -647,7 +713,8 @@ fetch(VexecSortedCall *sorted)
 		if (found)
 		{
 			slot_getallattrs(row->slot);
-			row->lead = DatumGetInt64(row->slot->tts_values[LEAD_COLUMN - 1]);
+			if (sorted->lead_column != 0)
+				row->lead = DatumGetInt64(row->slot->tts_values[sorted->lead_column - 1]);
 		}
 	}
 	MemoryContextSwitchTo(old_context);
@@ -714,7 +781,7 @@ vexec_sorted_call_replay(VexecSortedCall *sorted, uint32 ticket)
 	vexec_core_call_grow(sorted->core, 1);
 	while (read_row(sorted))
 	{
-		uint32		read = lead_ticket(sorted->current.lead);
+		uint32		read = lead_ticket(sorted, sorted->current.lead);
 
 		if (read > ticket)
 			break;
