@@ -50,6 +50,9 @@
 /* Bits of the leading integer below the ticket. */
 #define PREFIX_BITS 33
 
+/* Bits below a value of 32 bits where there is no ticket. */
+#define ARRIVAL_BITS 31
+
 /* Toggled, it makes the order of signed integers that of unsigned ones. */
 #define SIGN_BIT (UINT64CONST(1) << 63)
 
@@ -111,6 +114,7 @@ struct VexecSortedCall
 	bool		integers;		/* only the leading integers are sorted */
 	AttrNumber	lead_column;	/* of the tuple; 0 if there is none */
 	AttrNumber	arrival_column; /* likewise */
+	bool		arrival_in_lead;	/* in the bits that the value leaves */
 	TupleDesc	desc;
 	int			ncolumns;		/* sort columns */
 	AttrNumber *columns;
@@ -286,7 +290,11 @@ init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 										 (Expr *) makeNullConst(INT8OID, -1, InvalidOid));
 		add_sort_column(sorted, sorted->lead_column, Int8LessOperator, InvalidOid, false);
 	}
-	if (!sorted->ordered_set && ties_can_differ(sorted, aggref, clauses))
+	if (sorted->ordered_set || !ties_can_differ(sorted, aggref, clauses))
+		 /* any order will do */ ;
+	else if (!sorted->grouped && sorted->prefix == PREFIX_EXACT && list_length(clauses) == 1)
+		sorted->arrival_in_lead = true;
+	else
 		sorted->arrival_column = add_column(&entries,
 											(Expr *) makeNullConst(INT4OID, -1, InvalidOid));
 	foreach_node(SortGroupClause, clause, clauses)
@@ -520,11 +528,17 @@ lead_value(const VexecSortedCall *sorted, const VexecVector *const *args, uint32
 {
 	uint64		bits = sorted->grouped ? (uint64) ticket << PREFIX_BITS : 0;
 
-	/* beyond 2^33 rows arrivals are numbered from 0 again: no order is promised */
+	/* arrivals may be numbered from 0 again: no order is promised */
 	if (sorted->prefix == PREFIX_ARRIVAL)
 		bits |= sorted->arrival & ((UINT64CONST(1) << PREFIX_BITS) - 1);
 	else if (sorted->prefix != PREFIX_NONE)
 		bits |= prefix_bits(sorted, args[sorted->prefix_arg], row);
+	if (sorted->arrival_in_lead)
+	{
+		/* descending values have other bits there */
+		bits = bits >> ARRIVAL_BITS << ARRIVAL_BITS;
+		bits |= sorted->arrival & ((UINT64CONST(1) << ARRIVAL_BITS) - 1);
+	}
 	return (int64) (bits ^ SIGN_BIT);
 }
 
@@ -592,7 +606,6 @@ put_row(VexecSortedCall *sorted, const VexecVector *const *args, uint32 ticket, 
 	}
 	if (sorted->arrival_column != 0)
 	{
-		/* numbered from 0 again beyond 2^32 rows: the order of ties is a nicety */
 		slot->tts_values[sorted->arrival_column - 1] =
 			Int32GetDatum((int32) ((uint32) sorted->arrival + (uint32) PG_INT32_MIN));
 		slot->tts_isnull[sorted->arrival_column - 1] = false;
@@ -663,6 +676,7 @@ is_duplicate(VexecSortedCall *sorted)
 	MemoryContext old_context;
 	bool		duplicate = true;
 
+	Assert(!sorted->arrival_in_lead);
 	/* groups differ, or the first values */
 	if (current->lead != previous->lead)
 		return false;

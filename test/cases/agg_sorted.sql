@@ -160,3 +160,9 @@ EXECUTE as_p(7);
 -- require
 EXECUTE as_p(13);
 DEALLOCATE as_p;
+
+-- Ties of a 32-bit value keep the order of the table where no plan of core sorts them either.
+-- require
+SELECT string_agg(t, ',' ORDER BY k % 1), string_agg(t, ',' ORDER BY (k % 1) DESC NULLS LAST), array_agg(id ORDER BY i2 * 0 NULLS FIRST) FROM as_t WHERE id <= 6;
+-- require
+SELECT count(*), md5(string_agg(tc, ',' ORDER BY v DESC)), md5(array_agg(n ORDER BY v)::text), md5(array_agg(id ORDER BY -v NULLS FIRST)::text) FROM as_t;
