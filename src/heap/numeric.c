@@ -130,7 +130,7 @@ vexec_numeric_to_decimal(const struct varlena *value, int scale, int64 *result)
 bool
 vexec_numerics_to_decimal(VexecVector *vector, const VexecVector *datums, int n)
 {
-	int64		values[VEXEC_BATCH_ROWS];
+	int64		values[VEXEC_BATCH_ROWS] = {0};
 	int			scale = -1;
 
 	for (int row = 0; row < n; row++)
@@ -138,7 +138,6 @@ vexec_numerics_to_decimal(VexecVector *vector, const VexecVector *datums, int n)
 		const struct varlena *value = (struct varlena *)
 			DatumGetPointer(VEXEC_VALUES(datums, Datum)[row]);
 
-		values[row] = 0;
 		if (vexec_is_null(datums, row))
 			continue;
 		if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))

@@ -436,7 +436,8 @@ rescan_agg(CustomScanState *css)
 	VexecAggState *state = (VexecAggState *) css;
 
 	/* the groups stand unless a parameter changed, or others take part of the blocks */
-	if (state->filled && state->shared.blocks == NULL && css->ss.ps.chgParam == NULL && vexec_grouping_rewind(state->grouping))
+	if (state->filled && state->shared.blocks == NULL && css->ss.ps.chgParam == NULL &&
+		vexec_grouping_rewind(state->grouping))
 		return;
 	state->filled = false;
 	ExecClearTuple(state->inputs.slot);
@@ -499,9 +500,9 @@ list_counters(VexecAggState *state)
 	VexecInputs *inputs = &state->inputs;
 	VexecGroupingCounters *grouping = vexec_grouping_counters(state->grouping);
 	uint64	  **counters = palloc(sizeof(uint64 *) * count_counters(state));
-	int			n = vexec_shared_scan_counters(counters,
-											   vexec_heap_counters(vexec_source_heap(state->source)),
-											   inputs->program, inputs->filter);
+	VexecHeapScan *heap = vexec_source_heap(state->source);
+	int			n = vexec_shared_scan_counters(counters, vexec_heap_counters(heap), inputs->program,
+											   inputs->filter);
 
 	counters[n++] = &inputs->core_rows;
 	counters[n++] = &inputs->fallback_rows;

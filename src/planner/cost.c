@@ -207,7 +207,7 @@ vexec_cost_row_inputs(PlannerInfo *root, List *exprs, double rows)
 	foreach_ptr(Node, column, pull_var_clause((Node *) exprs, PVC_INCLUDE_PLACEHOLDERS |
 											  PVC_INCLUDE_AGGREGATES))
 		columns = list_append_unique(columns, column);
-	return (vexec_row_cost + list_length(columns) * vexec_column_cost) * rows +
+	return vexec_row_cost * (1 + list_length(columns) / 2.0) * rows +
 		cost_exprs(root, exprs, rows);
 }
 
