@@ -4,12 +4,11 @@
  *	  Aggregates with DISTINCT, ORDER BY or WITHIN GROUP: the rows of all groups
  *	  go to one sort, and come back group by group.
  *
- * Every row has a leading int8: the ticket in the top 31 bits, below it whether
- * the first ORDER BY value is null, and 32 bits of that value in its sort order
- * (63 bits if there is no ticket).  Thus most comparisons are one of integers.
- * A value that fits in 32 bits is taken from there; where no other column is
- * left, integers are all that is sorted; where the integer says nothing, it is
- * left out.  After the ORDER BY columns the order of arrival decides.
+ * Every row has a leading integer of the ticket and part of the first ORDER BY
+ * value (sort_lead.h), so most comparisons are one of integers.  A value that
+ * fits there is taken from there; where no other column is left, integers are
+ * all that is sorted; where the integer says nothing, it is left out.  After the
+ * ORDER BY columns the order of arrival decides.
  *
  * Ordered-set aggregates sort for themselves: as in nodeAgg.c they get the rows
  * of a group in the order of arrival.  To core's own ones that order does not
@@ -20,8 +19,7 @@
 #include "postgres.h"
 
 #include "agg/calls.h"
-
-#include <math.h>
+#include "agg/sort_lead.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
@@ -32,41 +30,14 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
-#include "utils/fmgrprotos.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/numeric.h"
 #include "utils/syscache.h"
 #include "utils/tuplesort.h"
-#include "utils/typcache.h"
-
-#include "compat.h"
 
 #define MIN_SORT_MEMORY (64 * 1024)
-
-/* Bits of the leading integer below the ticket. */
-#define PREFIX_BITS 33
-
-/* Bits below a value of 32 bits where there is no ticket. */
-#define ARRIVAL_BITS 31
-
-/* Toggled, it makes the order of signed integers that of unsigned ones. */
-#define SIGN_BIT (UINT64CONST(1) << 63)
-
-/* Integers of this size are exact in a double. */
-#define EXACT_DOUBLE (INT64CONST(1) << 53)
-
-/* What the lower bits of the leading integer hold. */
-typedef enum PrefixKind
-{
-	PREFIX_ARRIVAL,				/* number of the row; groups are not sorted */
-	PREFIX_NONE,
-	PREFIX_INEXACT,				/* equal ones need another look */
-	PREFIX_EXACT
-} PrefixKind;
 
 /* Where an argument's value comes from when a row is read. */
 typedef enum ArgumentSource
@@ -100,21 +71,13 @@ struct VexecSortedCall
 	int			ninputs;		/* the first so many are passed on */
 	bool		strict;			/* rows with a null input are left out */
 	bool		ordered_set;
-	bool		grouped;		/* false: all tickets are 0 */
 	bool		direct;			/* the only group: rows went to the state */
 	Argument   *args;
 
-	PrefixKind	prefix;
-	int			prefix_arg;
-	bool		prefix_descending;
-	bool		prefix_nulls_first;
-	int			prefix_shift;	/* bits of a value that are left out */
-	uint64		prefix_null;	/* the bit above those of the value */
-
+	VexecSortLead lead;
 	bool		integers;		/* only the leading integers are sorted */
 	AttrNumber	lead_column;	/* of the tuple; 0 if there is none */
 	AttrNumber	arrival_column; /* likewise */
-	bool		arrival_in_lead;	/* in the bits that the value leaves */
 	TupleDesc	desc;
 	int			ncolumns;		/* sort columns */
 	AttrNumber *columns;
@@ -141,62 +104,6 @@ struct VexecSortedCall
 
 /* --- creation ------------------------------------------------------------------ */
 
-/* How the leading integer can take part of an argument's value. */
-static PrefixKind
-prefix_kind(Oid typid, Oid collation, Oid sort_operator, bool *descending)
-{
-	TypeCacheEntry *type = lookup_type_cache(typid, TYPECACHE_LT_OPR | TYPECACHE_GT_OPR);
-
-	/* the bits are in the order of the type's own operators only */
-	if (sort_operator != type->lt_opr && sort_operator != type->gt_opr)
-		return PREFIX_NONE;
-	*descending = (sort_operator == type->gt_opr);
-	switch (vexec_kind_of_type(typid))
-	{
-		case VEXEC_BOOL:
-		case VEXEC_INT16:
-		case VEXEC_INT32:
-			return PREFIX_EXACT;
-		case VEXEC_INT64:
-		case VEXEC_FLOAT4:
-		case VEXEC_FLOAT8:
-		case VEXEC_NUMERIC:
-			return PREFIX_INEXACT;
-		case VEXEC_STRING:
-			/* trailing blanks of char(n) are not compared */
-			return typid != BPCHAROID && OidIsValid(collation) &&
-				vexec_collation_is_c(collation) ? PREFIX_INEXACT : PREFIX_NONE;
-		case VEXEC_DATUM:
-			break;
-	}
-	return PREFIX_NONE;
-}
-
-/* Are values that the sort operator takes for equal the same bytes? */
-static bool
-equal_is_same(Expr *expr, Oid sort_operator)
-{
-	Oid			typid = exprType((Node *) expr);
-	Oid			collation = exprCollation((Node *) expr);
-	TypeCacheEntry *type = lookup_type_cache(typid, TYPECACHE_LT_OPR | TYPECACHE_GT_OPR);
-
-	if (sort_operator != type->lt_opr && sort_operator != type->gt_opr)
-		return false;
-	switch (vexec_kind_of_type(typid))
-	{
-		case VEXEC_BOOL:
-		case VEXEC_INT16:
-		case VEXEC_INT32:
-		case VEXEC_INT64:
-			return true;
-		case VEXEC_STRING:
-			return typid != BPCHAROID && OidIsValid(collation) &&
-				get_collation_isdeterministic(collation);
-		default:
-			return false;
-	}
-}
-
 /* Can rows that the ORDER BY values do not tell apart differ? */
 static bool
 ties_can_differ(const VexecSortedCall *sorted, Aggref *aggref, List *clauses)
@@ -208,24 +115,12 @@ ties_can_differ(const VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 		foreach_node(SortGroupClause, clause, clauses)
 		{
 			if (clause->tleSortGroupRef == entry->ressortgroupref)
-				same = same || equal_is_same(entry->expr, clause->sortop);
+				same = same || vexec_sort_equal_is_same(entry->expr, clause->sortop);
 		}
 		if (!same)
 			return true;
 	}
 	return false;
-}
-
-static void
-init_prefix(VexecSortedCall *sorted, Aggref *aggref, SortGroupClause *clause)
-{
-	TargetEntry *entry = get_sortgroupclause_tle(clause, aggref->args);
-
-	sorted->prefix_arg = entry->resno - 1;
-	sorted->prefix_nulls_first = clause->nulls_first;
-	sorted->prefix = prefix_kind(exprType((Node *) entry->expr),
-								 exprCollation((Node *) entry->expr), clause->sortop,
-								 &sorted->prefix_descending);
 }
 
 static void
@@ -274,8 +169,8 @@ init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 			arg->source = SOURCE_CONSTANT;
 			arg->constant = (Const *) entry->expr;
 		}
-		else if (sorted->prefix == PREFIX_EXACT &&
-				 foreach_current_index(entry) == sorted->prefix_arg)
+		else if (sorted->lead.kind == VEXEC_LEAD_EXACT &&
+				 foreach_current_index(entry) == sorted->lead.arg)
 			arg->source = SOURCE_LEAD;
 		else
 			integers = false;
@@ -284,7 +179,7 @@ init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 	if (integers)
 		return;
 
-	if (sorted->grouped || sorted->ordered_set || sorted->prefix != PREFIX_NONE)
+	if (sorted->lead.grouped || sorted->ordered_set || sorted->lead.kind != VEXEC_LEAD_NONE)
 	{
 		sorted->lead_column = add_column(&entries,
 										 (Expr *) makeNullConst(INT8OID, -1, InvalidOid));
@@ -292,8 +187,9 @@ init_columns(VexecSortedCall *sorted, Aggref *aggref, List *clauses)
 	}
 	if (sorted->ordered_set || !ties_can_differ(sorted, aggref, clauses))
 		 /* any order will do */ ;
-	else if (!sorted->grouped && sorted->prefix == PREFIX_EXACT && list_length(clauses) == 1)
-		sorted->arrival_in_lead = true;
+	else if (!sorted->lead.grouped && sorted->lead.kind == VEXEC_LEAD_EXACT &&
+			 list_length(clauses) == 1)
+		sorted->lead.arrival = true;
 	else
 		sorted->arrival_column = add_column(&entries,
 											(Expr *) makeNullConst(INT4OID, -1, InvalidOid));
@@ -380,12 +276,9 @@ vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core, bool groupe
 	sorted->ordered_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 	sorted->ninputs = vexec_core_call_inputs(core, &sorted->strict);
 	sorted->args = palloc0(Max(call->nargs, 1) * sizeof(Argument));
-	sorted->grouped = grouped;
-	sorted->prefix_null = grouped ? UINT64CONST(1) << (PREFIX_BITS - 1) : SIGN_BIT;
-	sorted->prefix_shift = grouped ? 64 - (PREFIX_BITS - 1) : 1;
-	sorted->prefix = PREFIX_ARRIVAL;
+	vexec_sort_lead_init(&sorted->lead, grouped);
 	if (clauses != NIL && (!sorted->ordered_set || is_core_ordered_set(aggref)))
-		init_prefix(sorted, aggref, linitial_node(SortGroupClause, clauses));
+		vexec_sort_lead_by(&sorted->lead, aggref, linitial_node(SortGroupClause, clauses));
 	init_columns(sorted, aggref, clauses);
 	init_row(&sorted->current, sorted->nargs);
 	init_row(&sorted->previous, sorted->nargs);
@@ -421,158 +314,6 @@ vexec_sorted_call_begin(VexecSortedCall *sorted, Size memory)
 	MemoryContextSwitchTo(old_context);
 }
 
-/* The bits of a double, in an unsigned order that is that of float8. */
-static uint64
-float_bits(double value)
-{
-	uint64		bits;
-
-	if (isnan(value))
-		return PG_UINT64_MAX;
-	value += 0.0;				/* minus zero equals zero */
-	memcpy(&bits, &value, sizeof(bits));
-	return (bits & SIGN_BIT) ? ~bits : bits | SIGN_BIT;
-}
-
-/*
- * Conversions to double are rounded correctly, so they keep the order.  That
- * holds for a decimal's division as long as both operands are exact.
- */
-static uint64
-numeric_bits(const VexecVector *arg, int row)
-{
-	static const double powers[] = {
-		1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-		1e17, 1e18
-	};
-	bool		isnull;
-	Datum		value;
-
-	StaticAssertStmt(lengthof(powers) == VEXEC_MAX_SCALE + 1, "a power for each scale");
-	if (arg->is_decimal)
-	{
-		int64		integer = VEXEC_VALUES(arg, int64)[row];
-
-		if (integer > -EXACT_DOUBLE && integer < EXACT_DOUBLE)
-			return float_bits((double) integer / powers[arg->scale]);
-	}
-	value = vexec_vector_fetch(arg, row, NUMERICOID, &isnull);
-	return float_bits(DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value)));
-}
-
-static uint64
-string_bits(const VexecString *string)
-{
-	uint64		bits = 0;
-
-	for (int i = 0; i < sizeof(bits); i++)
-		bits = bits << 8 | (i < string->len ? (uint8) string->data[i] : 0);
-	return bits;
-}
-
-/* The order of integers of at most 32 bits is in the upper half. */
-static uint64
-int_bits(int32 value)
-{
-	return ((uint64) value << 32) ^ SIGN_BIT;
-}
-
-/* Bits of the leading integer in the order of the first ORDER BY value. */
-static uint64
-prefix_bits(const VexecSortedCall *sorted, const VexecVector *arg, int row)
-{
-	uint64		bits = 0;
-
-	if (arg->constant)
-		row = 0;
-	if (vexec_is_null(arg, row))
-		return sorted->prefix_nulls_first ? 0 : sorted->prefix_null;
-	switch (arg->kind)
-	{
-		case VEXEC_BOOL:
-			bits = int_bits(VEXEC_VALUES(arg, uint8)[row] != 0);
-			break;
-		case VEXEC_INT16:
-			bits = int_bits(VEXEC_VALUES(arg, int16)[row]);
-			break;
-		case VEXEC_INT32:
-			bits = int_bits(VEXEC_VALUES(arg, int32)[row]);
-			break;
-		case VEXEC_INT64:
-			/* a double has small values in its top 32 bits, too */
-			bits = sorted->grouped ? float_bits((double) VEXEC_VALUES(arg, int64)[row]) :
-				(uint64) VEXEC_VALUES(arg, int64)[row] ^ SIGN_BIT;
-			break;
-		case VEXEC_FLOAT4:
-			bits = float_bits(VEXEC_VALUES(arg, float4)[row]);
-			break;
-		case VEXEC_FLOAT8:
-			bits = float_bits(VEXEC_VALUES(arg, float8)[row]);
-			break;
-		case VEXEC_NUMERIC:
-			bits = numeric_bits(arg, row);
-			break;
-		case VEXEC_STRING:
-			bits = string_bits(&VEXEC_VALUES(arg, VexecString)[row]);
-			break;
-		case VEXEC_DATUM:
-			elog(ERROR, "value of an unexpected kind in an aggregate's sort");
-	}
-	if (sorted->prefix_descending)
-		bits = ~bits;
-	return (sorted->prefix_nulls_first ? sorted->prefix_null : 0) | bits >> sorted->prefix_shift;
-}
-
-static int64
-lead_value(const VexecSortedCall *sorted, const VexecVector *const *args, uint32 ticket, int row)
-{
-	uint64		bits = sorted->grouped ? (uint64) ticket << PREFIX_BITS : 0;
-
-	/* arrivals may be numbered from 0 again: no order is promised */
-	if (sorted->prefix == PREFIX_ARRIVAL)
-		bits |= sorted->arrival & ((UINT64CONST(1) << PREFIX_BITS) - 1);
-	else if (sorted->prefix != PREFIX_NONE)
-		bits |= prefix_bits(sorted, args[sorted->prefix_arg], row);
-	if (sorted->arrival_in_lead)
-	{
-		/* descending values have other bits there */
-		bits = bits >> ARRIVAL_BITS << ARRIVAL_BITS;
-		bits |= sorted->arrival & ((UINT64CONST(1) << ARRIVAL_BITS) - 1);
-	}
-	return (int64) (bits ^ SIGN_BIT);
-}
-
-static uint32
-lead_ticket(const VexecSortedCall *sorted, int64 lead)
-{
-	return sorted->grouped ? (uint32) (((uint64) lead ^ SIGN_BIT) >> PREFIX_BITS) : 0;
-}
-
-/* The value of PREFIX_EXACT. */
-static Datum
-lead_datum(const VexecSortedCall *sorted, int64 lead, bool *isnull)
-{
-	uint64		bits = (uint64) lead ^ SIGN_BIT;
-	int32		value;
-
-	*isnull = ((bits & sorted->prefix_null) != 0) != sorted->prefix_nulls_first;
-	if (*isnull)
-		return (Datum) 0;
-	bits = bits << sorted->prefix_shift;
-	if (sorted->prefix_descending)
-		bits = ~bits;
-	value = (int32) ((bits ^ SIGN_BIT) >> 32);
-	switch (vexec_kind_of_type(sorted->args[sorted->prefix_arg].type))
-	{
-		case VEXEC_BOOL:
-			return BoolGetDatum(value != 0);
-		case VEXEC_INT16:
-			return Int16GetDatum((int16) value);
-		default:
-			return Int32GetDatum(value);
-	}
-}
-
 static bool
 has_null_input(const VexecSortedCall *sorted, const VexecVector *const *args, int row)
 {
@@ -588,7 +329,7 @@ static void
 put_row(VexecSortedCall *sorted, const VexecVector *const *args, uint32 ticket, int row)
 {
 	TupleTableSlot *slot = sorted->input;
-	int64		lead = lead_value(sorted, args, ticket, row);
+	int64		lead = vexec_sort_lead_value(&sorted->lead, args, row, ticket, sorted->arrival);
 	MemoryContext old_context;
 
 	if (sorted->integers)
@@ -676,7 +417,7 @@ is_duplicate(VexecSortedCall *sorted)
 	MemoryContext old_context;
 	bool		duplicate = true;
 
-	Assert(!sorted->arrival_in_lead);
+	Assert(!sorted->lead.arrival);
 	/* groups differ, or the first values */
 	if (current->lead != previous->lead)
 		return false;
@@ -760,7 +501,7 @@ read_row(VexecSortedCall *sorted)
 				row->isnull[i] = row->slot->tts_isnull[arg->column - 1];
 				break;
 			case SOURCE_LEAD:
-				row->values[i] = lead_datum(sorted, row->lead, &row->isnull[i]);
+				row->values[i] = vexec_sort_lead_datum(&sorted->lead, row->lead, &row->isnull[i]);
 				break;
 			case SOURCE_CONSTANT:
 				row->values[i] = arg->constant->constvalue;
@@ -795,7 +536,7 @@ vexec_sorted_call_replay(VexecSortedCall *sorted, uint32 ticket)
 	vexec_core_call_grow(sorted->core, 1);
 	while (read_row(sorted))
 	{
-		uint32		read = lead_ticket(sorted, sorted->current.lead);
+		uint32		read = vexec_sort_lead_ticket(&sorted->lead, sorted->current.lead);
 
 		if (read > ticket)
 			break;
