@@ -4,6 +4,9 @@
 #
 # Variables set here
 #   VX_ROOT    the checkout
+#   VX_EXPLAIN_SETTINGS
+#              array of settings that have auto_explain log each plan, as JSON and executed, and
+#              pg_stat_statements count; both are to be in shared_preload_libraries
 #   VX_CACHE   the cache folder: $PG_VEXEC_CACHE, else /var/cache/pg_vexec when run by root,
 #              else ${XDG_CACHE_HOME:-$HOME/.cache}/pg_vexec
 #
@@ -76,6 +79,17 @@ case $VX_CACHE in
 		;;
 esac
 umask 022
+# shellcheck disable=SC2034
+VX_EXPLAIN_SETTINGS=(
+	# An identifier is computed, and EXPLAIN does not print it.
+	"compute_query_id = regress"
+	"pg_stat_statements.track = all"
+	"auto_explain.log_min_duration = 0"
+	"auto_explain.log_analyze = on"
+	"auto_explain.log_verbose = on"
+	"auto_explain.log_format = json"
+	"auto_explain.log_nested_statements = on"
+)
 
 # A caller's make must not hand its flags to ours.
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
