@@ -18,6 +18,10 @@ CREATE INDEX ON items (qty);
 CREATE FUNCTION numbers(n int) RETURNS TABLE (a int, b text) LANGUAGE sql AS
 	$$ SELECT i, 'n' || i % 4 FROM generate_series(1, n) i $$;
 CREATE VIEW order_sums AS SELECT order_id, sum(price) AS total, count(*) AS lines FROM items GROUP BY order_id;
+CREATE EXTENSION file_fdw;
+CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE numbers_file (n int, t text) SERVER files
+	OPTIONS (program 'seq -f "%.0f,x" 1 3000', format 'csv');
 ANALYZE;
 -- end setup
 
@@ -124,3 +128,8 @@ DEALLOCATE p;
 -- require
 SELECT n, count(*), sum(total) FROM (SELECT o.customer, count(*) AS n, sum(i.price) AS total FROM orders o
 	JOIN items i ON i.order_id = o.id GROUP BY o.customer) s GROUP BY n ORDER BY n;
+-- a foreign scan, alone and joined
+-- require
+SELECT n % 3 AS k, count(*), sum(n), max(t) FROM numbers_file GROUP BY k ORDER BY k;
+-- require
+SELECT o.status, count(*), sum(f.n) FROM numbers_file f JOIN orders o ON o.id = f.n GROUP BY o.status ORDER BY 1;
