@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared_scan.c
- *	  What the processes of a parallel query share of one table scan.
+ *	  What the processes of a parallel query share of one node's input.
  *
  * Core fetches its own instrumentation from workers, but has no callback to
  * fetch a custom node's.  When a node of the leader is shut down, its workers
@@ -17,11 +17,12 @@
 
 #include "access/tableam.h"
 
-/* The coordination area: this, then core's description of the shared blocks. */
+/* The coordination area: this, then core's description of a table's shared blocks. */
 typedef struct SharedArea
 {
 	dsm_handle	counters;
 	int			nworkers;
+	bool		has_blocks;
 } SharedArea;
 
 #define BLOCKS_OFFSET MAXALIGN(sizeof(SharedArea))
@@ -29,7 +30,11 @@ typedef struct SharedArea
 Size
 vexec_shared_scan_estimate(Relation rel, EState *estate)
 {
-	return add_size(BLOCKS_OFFSET, table_parallelscan_estimate(rel, estate->es_snapshot));
+	Size		size = BLOCKS_OFFSET;
+
+	if (rel != NULL)
+		size = add_size(size, table_parallelscan_estimate(rel, estate->es_snapshot));
+	return size;
 }
 
 void
@@ -42,9 +47,13 @@ vexec_shared_scan_initialize(VexecSharedScan *shared, Relation rel, EState *esta
 	shared->worker = false;
 	shared->ncounters = ncounters;
 	shared->nworkers = pcxt->nworkers;
-	shared->blocks = (ParallelTableScanDesc) ((char *) area + BLOCKS_OFFSET);
-	table_parallelscan_initialize(rel, shared->blocks, estate->es_snapshot);
+	if (rel != NULL)
+	{
+		shared->blocks = (ParallelTableScanDesc) ((char *) area + BLOCKS_OFFSET);
+		table_parallelscan_initialize(rel, shared->blocks, estate->es_snapshot);
+	}
 
+	header->has_blocks = rel != NULL;
 	header->counters = DSM_HANDLE_INVALID;
 	header->nworkers = pcxt->nworkers;
 	if (estate->es_instrument != 0 && pcxt->seg != NULL && pcxt->nworkers > 0)
@@ -63,7 +72,8 @@ vexec_shared_scan_initialize(VexecSharedScan *shared, Relation rel, EState *esta
 void
 vexec_shared_scan_reinitialize(VexecSharedScan *shared, Relation rel)
 {
-	table_parallelscan_reinitialize(rel, shared->blocks);
+	if (shared->blocks != NULL)
+		table_parallelscan_reinitialize(rel, shared->blocks);
 }
 
 void
@@ -74,7 +84,8 @@ vexec_shared_scan_attach(VexecSharedScan *shared, void *area, int ncounters)
 	shared->worker = true;
 	shared->ncounters = ncounters;
 	shared->nworkers = header->nworkers;
-	shared->blocks = (ParallelTableScanDesc) ((char *) area + BLOCKS_OFFSET);
+	if (header->has_blocks)
+		shared->blocks = (ParallelTableScanDesc) ((char *) area + BLOCKS_OFFSET);
 	if (header->counters != DSM_HANDLE_INVALID)
 		shared->segment = dsm_attach(header->counters);
 }

@@ -1,12 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * shared_scan.h
- *	  What the processes of a parallel query share of one table scan: the
- *	  blocks that are still to be read, and counters for EXPLAIN ANALYZE.
+ *	  What the processes of a parallel query share of one node's input: the
+ *	  blocks of a table that are still to be read, if it is a table, and
+ *	  counters for EXPLAIN ANALYZE.
  *
- * For the parallel callbacks of a node that reads a table.  Without a call of
- * vexec_shared_scan_initialize or _attach there is nothing to share, and the
- * node reads the whole table: core calls them only where workers may come.
+ * For the parallel callbacks of a node; rel is NULL if its input is a plan.
+ * Without a call of vexec_shared_scan_initialize or _attach there is nothing to
+ * share, and the node reads the whole table: core calls them only where workers
+ * may come.
  *
  *-------------------------------------------------------------------------
  */

@@ -44,8 +44,7 @@ struct VexecSource
 	AttrNumber	last_attno;
 	MemoryContext batch_memory;
 	Size		batch_bytes;	/* copied so far */
-	uint64		batches;
-	uint64		rows;
+	VexecHeapCounters counters; /* batches and rows */
 };
 
 VexecSource *
@@ -156,8 +155,8 @@ next_rows(VexecSource *source, int maxrows)
 		nrows++;
 	}
 	source->nrows = nrows;
-	source->rows += nrows;
-	source->batches += nrows > 0;
+	source->counters.rows += nrows;
+	source->counters.batches += nrows > 0;
 	return nrows;
 }
 
@@ -306,16 +305,10 @@ vexec_source_heap(const VexecSource *source)
 	return source->heap;
 }
 
-void
-vexec_source_progress(const VexecSource *source, uint64 *batches, uint64 *rows)
+VexecHeapCounters *
+vexec_source_counters(VexecSource *source)
 {
-	*batches = source->batches;
-	*rows = source->rows;
-	if (source->heap != NULL)
-	{
-		*batches = vexec_heap_counters(source->heap)->batches;
-		*rows = vexec_heap_counters(source->heap)->rows;
-	}
+	return source->heap != NULL ? vexec_heap_counters(source->heap) : &source->counters;
 }
 
 void

@@ -59,8 +59,8 @@ extern Size vexec_source_batch_memory(const VexecSource *source);
 /* The scan of a table, NULL if the source is a plan. */
 extern VexecHeapScan *vexec_source_heap(const VexecSource *source);
 
-/* Batches and rows so far. */
-extern void vexec_source_progress(const VexecSource *source, uint64 *batches, uint64 *rows);
+/* See vexec_heap_counters; of a plan's rows only batches and rows are counted. */
+extern VexecHeapCounters *vexec_source_counters(VexecSource *source);
 
 /* Start again; a plan is rescanned unless its own parameters do that. */
 extern void vexec_source_rescan(VexecSource *source);

@@ -475,7 +475,7 @@ end_agg(CustomScanState *css)
 		ExecEndNode(linitial(css->custom_ps));
 }
 
-/* --- parallel: the blocks of a table are shared -------------------------------- */
+/* --- parallel: the blocks of a table are shared, and counters are summed ------- */
 
 static Size
 estimate_dsm_agg(CustomScanState *css, ParallelContext *pcxt)
@@ -500,9 +500,8 @@ list_counters(VexecAggState *state)
 	VexecInputs *inputs = &state->inputs;
 	VexecGroupingCounters *grouping = vexec_grouping_counters(state->grouping);
 	uint64	  **counters = palloc(sizeof(uint64 *) * count_counters(state));
-	VexecHeapScan *heap = vexec_source_heap(state->source);
-	int			n = vexec_shared_scan_counters(counters, vexec_heap_counters(heap), inputs->program,
-											   inputs->filter);
+	int			n = vexec_shared_scan_counters(counters, vexec_source_counters(state->source),
+											   inputs->program, inputs->filter);
 
 	counters[n++] = &inputs->core_rows;
 	counters[n++] = &inputs->fallback_rows;
@@ -561,7 +560,7 @@ explain_agg(CustomScanState *css, List *ancestors, ExplainState *es)
 	VexecAggState *state = (VexecAggState *) css;
 	VexecInputs *inputs = &state->inputs;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
-	VexecHeapScan *heap;
+	const VexecHeapCounters *counters;
 
 	vexec_explain_expressions(es, "Group Key", vexec_agg_plan_part(cscan, VEXEC_AGG_KEYS), css,
 							  ancestors, false);
@@ -574,19 +573,13 @@ explain_agg(CustomScanState *css, List *ancestors, ExplainState *es)
 	if (state->shared.segment != NULL)
 		vexec_shared_scan_collect(&state->shared, list_counters(state));
 	vexec_explain_filter(es, inputs->filter, css, ancestors);
-	heap = vexec_source_heap(state->source);
-	if (heap != NULL)
-		vexec_explain_batches(es, vexec_heap_counters(heap), inputs->program->kernel_calls,
-							  inputs->core_rows, inputs->fallback_rows);
+	counters = vexec_source_counters(state->source);
+	if (state->relation != NULL)
+		vexec_explain_batches(es, counters, inputs->program->kernel_calls, inputs->core_rows,
+							  inputs->fallback_rows);
 	else
-	{
-		uint64		batches;
-		uint64		rows;
-
-		vexec_source_progress(state->source, &batches, &rows);
-		vexec_explain_rows(es, batches, rows, inputs->program->kernel_calls, inputs->core_rows,
-						   inputs->fallback_rows);
-	}
+		vexec_explain_rows(es, counters->batches, counters->rows, inputs->program->kernel_calls,
+						   inputs->core_rows, inputs->fallback_rows);
 	vexec_explain_groups(es, vexec_grouping_counters(state->grouping));
 }
 

@@ -104,6 +104,8 @@ add_partial_path_over(PartialContext *context, Path *input, int workers, double 
 											 context->partial_rel->reltarget, &context->parts,
 											 context->input_rel, input, workers, rows, groups);
 
+	/* also over a plan: core calls a node in workers only if it is aware of them */
+	path->custom.path.parallel_aware = true;
 	path->partial = true;
 	add_gathered_paths(context, (Path *) path);
 }
