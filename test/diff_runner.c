@@ -64,6 +64,7 @@ typedef struct Statement
 	bool		setup;
 	bool		require;
 	bool		approx;
+	bool		serial;			/* its answer is free in parallel plans */
 	bool		error;			/* a mistake in the statement is meant */
 	bool		ordered;
 } Statement;
@@ -81,6 +82,7 @@ typedef struct Mode
 	int			nsettings;
 	char	   *settings[MAX_SETTINGS]; /* "name = value" */
 	bool		force;			/* sets pg_vexec.force = on */
+	const char *workers;		/* its setting that allows parallel plans, or NULL */
 } Mode;
 
 /* One result of a statement; a query string can give several. */
@@ -308,6 +310,7 @@ parse_file(const char *path, const char *text, StatementList *list)
 	bool		setup = false;
 	bool		require = false,
 				approx = false,
+				serial = false,
 				error = false;
 	Ordering	ordering = ORDERING_FROM_TEXT;
 
@@ -351,6 +354,8 @@ parse_file(const char *path, const char *text, StatementList *list)
 				require = true;
 			else if (strcmp(comment, "approx") == 0)
 				approx = true;
+			else if (strcmp(comment, "serial") == 0)
+				serial = true;
 			else if (strcmp(comment, "error") == 0)
 				error = true;
 			else if (strcmp(comment, "ordered") == 0)
@@ -437,9 +442,10 @@ parse_file(const char *path, const char *text, StatementList *list)
 		s->setup = setup;
 		s->require = require;
 		s->approx = approx;
+		s->serial = serial;
 		s->error = error;
 		s->ordered = ordering == ORDERING_ORDERED || (ordering == ORDERING_FROM_TEXT && has_order);
-		require = approx = error = false;
+		require = approx = serial = error = false;
 		ordering = ORDERING_FROM_TEXT;
 	}
 	if (setup)
@@ -842,7 +848,8 @@ static bool
 same_rows(const char *path, const Statement *s, const Mode *mode, const Answer *off,
 		  const Answer *on)
 {
-	bool		approx = s->approx && off->ncolumns > 0;
+	bool		parallel = s->approx || mode->workers != NULL;
+	bool		approx = parallel && off->ncolumns > 0;
 	KeyedRow   *x,
 			   *y;
 	int			i = 0,
@@ -852,7 +859,7 @@ same_rows(const char *path, const Statement *s, const Mode *mode, const Answer *
 	bool		same = true;
 
 	/* Workers of a parallel plan deliver in any order before an error. */
-	if (s->approx && off->error != NULL)
+	if (parallel && off->error != NULL)
 		return true;
 
 	if (s->ordered)
@@ -920,6 +927,22 @@ same_rows(const char *path, const Statement *s, const Mode *mode, const Answer *
 	return same;
 }
 
+/* Forgets that an error came from a worker, which is a matter of chance. */
+static void
+remove_worker_context(char *error)
+{
+	static const char *const contexts[] = {"; context: parallel worker", "\nparallel worker"};
+
+	for (size_t i = 0; i < sizeof(contexts) / sizeof(contexts[0]); i++)
+	{
+		char	   *at = strstr(error, contexts[i]);
+		size_t		length = strlen(contexts[i]);
+
+		if (at != NULL)
+			memmove(at, at + length, strlen(at + length) + 1);
+	}
+}
+
 static void
 compare_outcomes(const char *path, const Statement *s, const Mode *mode, const Outcome *off,
 				 const Outcome *on)
@@ -935,6 +958,8 @@ compare_outcomes(const char *path, const Statement *s, const Mode *mode, const O
 		const Answer *a = &off->answers[i];
 		const Answer *b = &on->answers[i];
 
+		if (mode->workers != NULL && b->error != NULL)
+			remove_worker_context(b->error);
 		if (!same_text(a->error, b->error))
 		{
 			report(path, s, mode, "errors differ");
@@ -1131,20 +1156,30 @@ print_log(long start)
 }
 
 static PGTransactionStatusType
-run_with_require(PGconn *conn, const Statement *s, const Mode *mode, Outcome *outcome)
+run_annotated(PGconn *conn, const Statement *s, const Mode *mode, Outcome *outcome)
 {
 	bool		require = s->require && mode->force && PQtransactionStatus(conn) != PQTRANS_INERROR;
+
+	bool		serial = s->serial && mode->workers != NULL &&
+		PQtransactionStatus(conn) != PQTRANS_INERROR;
 
 	PQsetNoticeReceiver(conn, ignore_notice, NULL);
 	if (require)
 		command(conn, "SET pg_vexec.require = on");
+	if (serial)
+		command(conn, "SET max_parallel_workers_per_gather = 0");
 	run_statement(conn, s->text, outcome);
-	if (require && !outcome->lost)
+	if ((require || serial) && !outcome->lost)
 	{
 		PQsetNoticeReceiver(conn, ignore_notice, NULL);
-		/* In a failed transaction the rollback will undo the setting. */
+		/* In a failed transaction the rollback will undo the settings. */
 		if (PQtransactionStatus(conn) != PQTRANS_INERROR)
-			command(conn, "SET pg_vexec.require = off");
+		{
+			if (require)
+				command(conn, "SET pg_vexec.require = off");
+			if (serial)
+				command(conn, "SET %s", mode->workers);
+		}
 	}
 	return PQtransactionStatus(conn);
 }
@@ -1234,7 +1269,7 @@ compare_file(const char *path)
 
 			if (s->setup)
 				continue;
-			run_with_require(conn, s, mode, &outcome);
+			run_annotated(conn, s, mode, &outcome);
 			if (outcome.lost)
 			{
 				report(path, s, mode, "the server closed the connection");
@@ -1359,6 +1394,8 @@ main(int argc, char **argv)
 					{
 						if (strstr(mode->settings[i], "pg_vexec.force = on") != NULL)
 							mode->force = true;
+						if (strstr(mode->settings[i], "max_parallel_workers_per_gather = ") != NULL)
+							mode->workers = mode->settings[i];
 					}
 					nmodes++;
 					break;

@@ -39,6 +39,9 @@ CREATE AGGREGATE eo_agg(int) (SFUNC = eo_acc, STYPE = int);
 ANALYZE eo_t;
 -- end setup
 
+-- Which row is first, is free in a parallel plan.
+SET max_parallel_workers_per_gather = 0;
+
 -- Each alone.
 -- require
 SELECT id, 100 / a AS v FROM eo_t WHERE id > 0;

@@ -168,11 +168,16 @@ SELECT 100 / x AS q, s::int FROM er_t WHERE id < 0;
 SELECT id FROM er_t WHERE id > 3000 AND s::int > 0;
 -- require
 SELECT id, 100 / x AS q FROM er_t WHERE x <> 0 AND id < 20;
+-- serial
 SELECT id FROM er_empty WHERE id > (SELECT 100 / x FROM er_t WHERE id = 6);
+-- serial
 SELECT id FROM er_t WHERE id < 0 AND id > (SELECT 100 / x FROM er_t WHERE id = 6);
 SELECT id FROM er_t WHERE id = 5 OR id = (SELECT 100 / x FROM er_t WHERE id = 6);
+-- serial
 SELECT id FROM er_t WHERE id <= 3000 OR id = (SELECT 100 / x FROM er_t WHERE id = 6);
+-- serial
 SELECT CASE WHEN id > 2 THEN (SELECT 100 / x FROM er_t WHERE id = 6) END FROM er_t WHERE id < 3;
+-- serial
 SELECT CASE WHEN id > 2 THEN (SELECT 100 / x FROM er_t WHERE id = 6) END FROM er_t WHERE id < 4;
 SELECT count(*) FROM er_empty WHERE id > 0 HAVING count(*) = (SELECT 100 / x FROM er_t WHERE id = 6);
 SELECT count(*) FROM er_empty HAVING count(*) > 0 AND 1 = (SELECT 100 / x FROM er_t WHERE id = 6);

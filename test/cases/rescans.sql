@@ -72,6 +72,7 @@ SELECT count(*), sum(v) FROM rs_t WHERE v > (SELECT avg(v) FROM rs_t WHERE k > 3
 SELECT o.a, (SELECT count(*) FROM rs_t WHERE v > (SELECT avg(v) FROM rs_t WHERE k = 7) AND k = o.b) FROM rs_o o;
 SELECT o.a, (SELECT count(*) FROM rs_t WHERE v > (SELECT avg(v) FROM rs_t WHERE k = o.b) AND id < 500) FROM rs_o o;
 SELECT k, sum(v) + (SELECT count(*) FROM rs_o) AS s FROM rs_t GROUP BY k HAVING sum(v) > (SELECT avg(v) * 60 FROM rs_t);
+-- serial
 SELECT count(*) FROM rs_t WHERE k > 100 AND v > (SELECT 1 / (count(*) - 3000) FROM rs_t);
 SELECT count(*) FROM rs_t WHERE k < 100 AND v > (SELECT 1 / (count(*) - 3000) FROM rs_t);
 SELECT CASE WHEN (SELECT count(*) FROM rs_t) > 5 THEN (SELECT sum(v) FROM rs_t WHERE k = 1) ELSE (SELECT 1 / (count(*) - 3000) FROM rs_t) END;

@@ -337,6 +337,7 @@ SELECT sf_plus(v) FROM sf_t WHERE v + 1 > 3 AND v * 2 < 5;
 ROLLBACK TO s;
 SELECT count(*) FROM sf_t WHERE k >= 3 AND v < 100 AND sf_plus(k) > 2;
 ROLLBACK TO s;
+-- serial
 SELECT count(*) FROM (SELECT k, max(v) AS m FROM sf_t GROUP BY k) q WHERE m > 3;
 ROLLBACK;
 -- ... of keys, the filter and the output.
@@ -372,6 +373,7 @@ SET LOCAL ROLE vexec_case_user;
 SAVEPOINT s;
 SELECT sum(v - 1), max(v * 2) FROM sf_t WHERE k < 5 AND v > 3;
 ROLLBACK TO s;
+-- serial
 SELECT k + 1 AS x, v * 2 AS y, max(v) FROM sf_t GROUP BY k, v;
 ROLLBACK TO s;
 SELECT avg(a.v - b.v), max(a.v * 2) FROM sf_t a JOIN sf_t b ON b.k = a.k WHERE a.id = 3;

@@ -68,6 +68,7 @@ SELECT count(*) FROM ti_x WHERE e < 9223372036854775808;
 
 -- Overflow: the error, and none where the row is not reached.
 SELECT id, a + 1::int2 AS v FROM ti_x WHERE id > 0;
+-- serial
 SELECT id, a - 1::int2 AS v FROM ti_x WHERE id > 0;
 SELECT id, a * 2::int2 AS v FROM ti_x WHERE id > 0;
 SELECT id, c + 1 AS v FROM ti_x WHERE id > 0;
