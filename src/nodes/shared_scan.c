@@ -39,13 +39,14 @@ vexec_shared_scan_estimate(Relation rel, EState *estate)
 
 void
 vexec_shared_scan_initialize(VexecSharedScan *shared, Relation rel, EState *estate,
-							 ParallelContext *pcxt, void *area, int ncounters)
+							 ParallelContext *pcxt, void *area, int ncounters, int npeaks)
 {
 	SharedArea *header = area;
 
 	vexec_shared_scan_end(shared);
 	shared->worker = false;
 	shared->ncounters = ncounters;
+	shared->npeaks = npeaks;
 	shared->nworkers = pcxt->nworkers;
 	if (rel != NULL)
 	{
@@ -77,12 +78,13 @@ vexec_shared_scan_reinitialize(VexecSharedScan *shared, Relation rel)
 }
 
 void
-vexec_shared_scan_attach(VexecSharedScan *shared, void *area, int ncounters)
+vexec_shared_scan_attach(VexecSharedScan *shared, void *area, int ncounters, int npeaks)
 {
 	SharedArea *header = area;
 
 	shared->worker = true;
 	shared->ncounters = ncounters;
+	shared->npeaks = npeaks;
 	shared->nworkers = header->nworkers;
 	if (header->has_blocks)
 		shared->blocks = (ParallelTableScanDesc) ((char *) area + BLOCKS_OFFSET);
@@ -127,7 +129,10 @@ vexec_shared_scan_report(VexecSharedScan *shared, uint64 **counters)
 	mine = worker_counters(shared, ParallelWorkerNumber);
 	for (int i = 0; i < shared->ncounters; i++)
 	{
-		mine[i] += *counters[i];
+		if (i < shared->ncounters - shared->npeaks)
+			mine[i] += *counters[i];
+		else if (mine[i] < *counters[i])
+			mine[i] = *counters[i];
 		*counters[i] = 0;
 	}
 }

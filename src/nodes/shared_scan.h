@@ -31,6 +31,7 @@ typedef struct VexecSharedScan
 	bool		worker;
 	dsm_segment *segment;		/* of the counters, NULL if there are none; owned */
 	int			ncounters;		/* of a process */
+	int			npeaks;			/* the last of them are no sums */
 	int			nworkers;		/* that have room for them */
 } VexecSharedScan;
 
@@ -39,17 +40,20 @@ extern Size vexec_shared_scan_estimate(Relation rel, EState *estate);
 
 /*
  * In the leader: fill the coordination area.  ncounters is how many counters
- * each process has; there is room for them if the query is instrumented and
- * workers may come.
+ * each process has, of which the last npeaks are peaks: of workers that take
+ * part one after the other, the largest counts.  There is room for them if the
+ * query is instrumented and workers may come.
  */
 extern void vexec_shared_scan_initialize(VexecSharedScan *shared, Relation rel, EState *estate,
-										 ParallelContext *pcxt, void *area, int ncounters);
+										 ParallelContext *pcxt, void *area, int ncounters,
+										 int npeaks);
 
 /* In the leader, between two rounds of workers: all blocks are to be read again. */
 extern void vexec_shared_scan_reinitialize(VexecSharedScan *shared, Relation rel);
 
 /* In a worker: join. */
-extern void vexec_shared_scan_attach(VexecSharedScan *shared, void *area, int ncounters);
+extern void vexec_shared_scan_attach(VexecSharedScan *shared, void *area, int ncounters,
+									 int npeaks);
 
 /*
  * The counters that every scan has, as pointers for the calls below; returns

@@ -485,8 +485,9 @@ estimate_dsm_agg(CustomScanState *css, ParallelContext *pcxt)
 	return vexec_shared_scan_estimate(state->relation, css->ss.ps.state);
 }
 
-/* The counters that are summed over processes, behind those of the scan. */
+/* The counters that are summed over processes, behind those of the scan; the last are peaks. */
 #define GROUPING_COUNTERS 8
+#define GROUPING_PEAKS 3
 
 static int
 count_counters(const VexecAggState *state)
@@ -506,9 +507,9 @@ list_counters(VexecAggState *state)
 	counters[n++] = &inputs->core_rows;
 	counters[n++] = &inputs->fallback_rows;
 	counters[n++] = &grouping->rows;
-	counters[n++] = &grouping->groups;
 	counters[n++] = &grouping->spilled_rows;
 	counters[n++] = &grouping->partitions;
+	counters[n++] = &grouping->groups;
 	counters[n++] = &grouping->peak_memory;
 	counters[n++] = &grouping->peak_disk;
 	Assert(n == count_counters(state));
@@ -522,7 +523,7 @@ initialize_dsm_agg(CustomScanState *css, ParallelContext *pcxt, void *coordinate
 
 	close_source(state);
 	vexec_shared_scan_initialize(&state->shared, state->relation, css->ss.ps.state, pcxt,
-								 coordinate, count_counters(state));
+								 coordinate, count_counters(state), GROUPING_PEAKS);
 	open_source(state);
 }
 
@@ -539,7 +540,7 @@ initialize_worker_agg(CustomScanState *css, shm_toc *toc, void *coordinate)
 {
 	VexecAggState *state = (VexecAggState *) css;
 
-	vexec_shared_scan_attach(&state->shared, coordinate, count_counters(state));
+	vexec_shared_scan_attach(&state->shared, coordinate, count_counters(state), GROUPING_PEAKS);
 	open_source(state);
 }
 

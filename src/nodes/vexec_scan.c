@@ -335,7 +335,7 @@ initialize_dsm_scan(CustomScanState *css, ParallelContext *pcxt, void *coordinat
 
 	close_heap(state);
 	vexec_shared_scan_initialize(&state->shared, css->ss.ss_currentRelation, css->ss.ps.state,
-								 pcxt, coordinate, count_counters(state));
+								 pcxt, coordinate, count_counters(state), 0);
 	open_heap(state);
 }
 
@@ -352,7 +352,7 @@ initialize_worker_scan(CustomScanState *css, shm_toc *toc, void *coordinate)
 {
 	VexecScanState *state = (VexecScanState *) css;
 
-	vexec_shared_scan_attach(&state->shared, coordinate, count_counters(state));
+	vexec_shared_scan_attach(&state->shared, coordinate, count_counters(state), 0);
 	open_heap(state);
 }
 

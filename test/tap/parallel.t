@@ -161,6 +161,24 @@ segments >"$folder/after"
 report_same "no shared memory stays" "$(cat "$folder/before")" "$(cat "$folder/after")"
 session_close s
 report "LIMIT above Gather: no worker stays" "$(wait_for 20 no_workers || echo 1)"
+# Hundreds of rescans of Gather in one query: no memory context grows.
+vx_psql "$folder" -q <<'SQL'
+CREATE TABLE few (id int, k int, n numeric);
+INSERT INTO few SELECT g, g % 10, g / 3.0 FROM generate_series(1, 2000) g;
+ALTER TABLE few SET (parallel_workers = 1);
+ANALYZE few;
+CREATE FUNCTION memory() RETURNS bigint LANGUAGE plpgsql PARALLEL RESTRICTED AS 'BEGIN RETURN (SELECT sum(total_bytes) FROM pg_backend_memory_contexts); END';
+SQL
+for inner in "SELECT count(*) AS x, sum(n), avg(n) FROM few OFFSET 0" \
+	"SELECT id AS x FROM few WHERE k = 3 LIMIT 1" \
+	"SELECT count(k) AS x, max(id) FROM (SELECT s.id, s.k FROM few s JOIN few t USING (id, k, n)) j OFFSET 0"; do
+	memory=$(vx_psql "$folder" -qAt -c "$on" -c "SET enable_material = off; SET enable_nestloop = off" -c "
+		SELECT count(*), count(DISTINCT m) FILTER (WHERE a >= 100) FROM (
+			SELECT a, CASE WHEN a IN (50, 100, 300) THEN memory() END AS m
+			FROM generate_series(1, 300) a LEFT JOIN LATERAL ($inner) q ON q.x > -a) r")
+	report_same "rescans of Gather: ${inner:0:40}" "300|1" "$memory"
+done
+
 report "the server did not restart" "$(grep -c 'was terminated by signal\|PANIC\|TRAP' "$(vx_log "$folder")" || true)" \
 	"$(grep 'was terminated by signal\|PANIC\|TRAP' "$(vx_log "$folder")" || true)"
 report "no warnings of leaks" "$(grep -c 'WARNING' "$(vx_log "$folder")" || true)" "$(grep 'WARNING' "$(vx_log "$folder")" || true)"
