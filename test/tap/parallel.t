@@ -172,11 +172,13 @@ SQL
 for inner in "SELECT count(*) AS x, sum(n), avg(n) FROM few OFFSET 0" \
 	"SELECT id AS x FROM few WHERE k = 3 LIMIT 1" \
 	"SELECT count(k) AS x, max(id) FROM (SELECT s.id, s.k FROM few s JOIN few t USING (id, k, n)) j OFFSET 0"; do
+	# at rows 100 and 300, with the memory of the first calls behind
 	memory=$(vx_psql "$folder" -qAt -c "$on" -c "SET enable_material = off; SET enable_nestloop = off" -c "
-		SELECT count(*), count(DISTINCT m) FILTER (WHERE a >= 100) FROM (
-			SELECT a, CASE WHEN a IN (50, 100, 300) THEN memory() END AS m
-			FROM generate_series(1, 300) a LEFT JOIN LATERAL ($inner) q ON q.x > -a) r")
-	report_same "rescans of Gather: ${inner:0:40}" "300|1" "$memory"
+		SELECT a, CASE WHEN a IN (50, 100, 300) THEN memory() END
+		FROM generate_series(1, 300) a LEFT JOIN LATERAL ($inner) q ON q.x > -a" |
+		sed -n 's/^[13]00|//p')
+	report "rescans of Gather: ${inner:0:40}" "$([ "$(wc -l <<<"$memory")" = 2 ] &&
+		[ "$(sort -u <<<"$memory" | wc -l)" = 1 ] || echo 1)" "$memory"
 done
 
 report "the server did not restart" "$(grep -c 'was terminated by signal\|PANIC\|TRAP' "$(vx_log "$folder")" || true)" \
