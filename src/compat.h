@@ -49,6 +49,26 @@ vexec_table_beginscan_parallel(Relation rel, ParallelTableScanDesc shared)
 #endif
 }
 
+/* Begin one process's part of a table's shared blocks; 19 could restrict them. */
+static inline void
+vexec_parallelscan_startblock_init(Relation rel, ParallelBlockTableScanWorker worker,
+								   ParallelBlockTableScanDesc shared)
+{
+#if PG_VERSION_NUM >= 190000
+	table_block_parallelscan_startblock_init(rel, worker, shared, InvalidBlockNumber,
+											 InvalidBlockNumber);
+#else
+	table_block_parallelscan_startblock_init(rel, worker, shared);
+#endif
+}
+
+/* How core's sequential scan opens its read stream. */
+#if PG_VERSION_NUM >= 180000
+#define VEXEC_READ_STREAM_FLAGS (READ_STREAM_SEQUENTIAL | READ_STREAM_USE_BATCHING)
+#else
+#define VEXEC_READ_STREAM_FLAGS READ_STREAM_SEQUENTIAL
+#endif
+
 /*
  * How many more buffers than now this process may pin and stay within its
  * share.  17 cannot say "none": its answer is then 1.

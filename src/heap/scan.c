@@ -40,6 +40,7 @@
 #include "compat.h"
 #include "heap/column.h"
 #include "heap/heap.h"
+#include "heap/pages.h"
 
 /*
  * Pages of a batch.  What a later stage reads again has to be in the second-level
@@ -49,10 +50,6 @@
 #define MAX_PAGES 12
 
 #define CACHE_LINE 64
-
-/* Pages between guesses where the next page is, after wrong ones. */
-#define GUESS_WAIT_MIN 32
-#define GUESS_WAIT_MAX 4096
 
 /*
  * A stage becomes eager when it is asked for at this part of the rows, and
@@ -97,12 +94,7 @@ struct VexecHeapScan
 	bool		at_end;			/* the stream has no more pages */
 
 	Buffer		ahead;			/* the page after the newest, pinned by us */
-	BlockNumber last_block;		/* the last page pinned, and its buffer; */
-	Buffer		last_buffer;	/* invalid: none yet */
-	bool		guess;			/* pages may be had without the stream */
-	bool		guessed;		/* the last page was; the stream is behind */
-	int			guess_wait;		/* pages to go before the next guess */
-	int			guess_backoff;	/* the wait after the next miss */
+	VexecPages	pages_ahead;	/* where it came from */
 	int			prepared_used;	/* visible tuples of the newest page that are
 								 * in this batch or one before; the newest page
 								 * is what core prepared last */
@@ -201,23 +193,6 @@ collect_eager(VexecHeapScan *scan)
 	}
 }
 
-/*
- * Whether pages come in ascending order from block 0, by this process alone,
- * and stay in shared buffers.
- */
-static void
-begin_guessing(VexecHeapScan *scan)
-{
-	scan->last_block = InvalidBlockNumber;
-	scan->last_buffer = InvalidBuffer;
-	scan->guessed = false;
-	scan->guess_wait = 0;
-	scan->guess_backoff = GUESS_WAIT_MIN;
-	scan->guess = !scan->local && scan->core->rs_strategy == NULL &&
-		scan->core->rs_base.rs_parallel == NULL &&
-		(scan->core->rs_base.rs_flags & SO_ALLOW_SYNC) == 0;
-}
-
 /* A scan whose pages come from core's, which is opened in the same context. */
 static VexecHeapScan *
 begin_heap(Relation rel, Snapshot snapshot, ParallelTableScanDesc shared, int ncolumn_stages,
@@ -256,7 +231,7 @@ begin_heap(Relation rel, Snapshot snapshot, ParallelTableScanDesc shared, int nc
 	scan->core = (HeapScanDesc) (shared != NULL ? vexec_table_beginscan_parallel(rel, shared) :
 								 vexec_table_beginscan(rel, snapshot));
 	Assert(scan->core->rs_base.rs_flags & SO_ALLOW_PAGEMODE);
-	begin_guessing(scan);
+	vexec_pages_begin(&scan->pages_ahead, scan->core);
 
 	MemoryContextSwitchTo(oldcontext);
 	return scan;
@@ -306,7 +281,7 @@ vexec_heap_rescan(VexecHeapScan *scan)
 	release_batch(scan);
 	MemoryContextReset(scan->decoder.memory);
 	table_rescan((TableScanDesc) scan->core, NULL);
-	begin_guessing(scan);
+	vexec_pages_rescan(&scan->pages_ahead);
 	scan->at_end = false;
 	scan->handed_over = false;
 }
@@ -315,6 +290,7 @@ void
 vexec_heap_end(VexecHeapScan *scan)
 {
 	release_batch(scan);
+	vexec_pages_end(&scan->pages_ahead);
 	table_endscan((TableScanDesc) scan->core);
 	MemoryContextDelete(scan->context);
 }
@@ -438,84 +414,6 @@ prefetch_page(const VexecHeapScan *scan, Buffer current)
 }
 
 /*
- * Look for a page in the buffer behind the last one.  The stream may have
- * pinned and counted the page already, for it is always one ahead.
- */
-static Buffer
-guess_buffer(VexecHeapScan *scan, BlockNumber block)
-{
-	Buffer		buffer = scan->last_buffer + 1;
-
-	if (buffer > NBuffers ||
-		!ReadRecentBuffer(scan->rel->rd_locator, MAIN_FORKNUM, block, buffer))
-		return InvalidBuffer;
-	if (!scan->guessed && scan->core->rs_prefetch_block == block)
-		pgBufferUsage.shared_blks_hit--;
-	else
-		vexec_buffer_hit(scan->rel, buffer);
-	return buffer;
-}
-
-/*
- * The next page of the table, pinned; InvalidBuffer at its end.
- *
- * A table that was read in order stands in order in shared buffers.  Then the
- * buffer behind the last one holds the next page, and looking there spares the
- * buffer mapping table, whose cache misses cost as much as counting a page's
- * tuples.  A wrong guess costs little, and the waits between them double.
- *
- * While the stream is more than one page ahead it is reading from disk.  Pages
- * read so do stand in order, but taking them from it would stop it.
- */
-static Buffer
-next_buffer(VexecHeapScan *scan)
-{
-	HeapScanDesc core = scan->core;
-	Buffer		buffer;
-
-	if (scan->guess && scan->last_buffer != InvalidBuffer && scan->guess_wait-- <= 0)
-	{
-		BlockNumber block = scan->last_block + 1;
-
-		if (scan->guessed && block >= core->rs_nblocks)
-			return InvalidBuffer;
-		if (!scan->guessed && (core->rs_prefetch_block > block || block >= core->rs_nblocks))
-			scan->guess_wait = GUESS_WAIT_MIN;
-		else
-		{
-			buffer = guess_buffer(scan, block);
-			if (BufferIsValid(buffer))
-			{
-				scan->last_block = block;
-				scan->last_buffer = buffer;
-				scan->guessed = true;
-				scan->guess_wait = 0;
-				scan->guess_backoff = GUESS_WAIT_MIN;
-				return buffer;
-			}
-			scan->guess_wait = scan->guess_backoff;
-			scan->guess_backoff = Min(scan->guess_backoff * 2, GUESS_WAIT_MAX);
-		}
-
-		/* let the stream go on from here */
-		if (scan->guessed)
-		{
-			core->rs_prefetch_block = scan->last_block;
-			read_stream_reset(core->rs_read_stream);
-			scan->guessed = false;
-		}
-	}
-
-	buffer = read_stream_next_buffer(core->rs_read_stream, NULL);
-	if (BufferIsValid(buffer))
-	{
-		scan->last_block = BufferGetBlockNumber(buffer);
-		scan->last_buffer = buffer;
-	}
-	return buffer;
-}
-
-/*
  * Let core prepare the next page and make it the newest of the batch.  Returns
  * false at the end of the table.  An error leaves pins to the resource owner.
  */
@@ -530,7 +428,7 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 
 	scan->ahead = InvalidBuffer;
 	if (!BufferIsValid(buffer) && !scan->at_end)
-		buffer = next_buffer(scan);
+		buffer = vexec_pages_next(&scan->pages_ahead);
 	if (!BufferIsValid(buffer))
 	{
 		scan->at_end = true;
@@ -547,7 +445,7 @@ next_page(VexecHeapScan *scan, bool look_ahead)
 
 	if (look_ahead)
 	{
-		scan->ahead = next_buffer(scan);
+		scan->ahead = vexec_pages_next(&scan->pages_ahead);
 		scan->prefetch_due = BufferIsValid(scan->ahead);
 		scan->at_end = !scan->prefetch_due;
 	}

@@ -53,6 +53,31 @@ answers "one worker instead of three" "SET max_parallel_workers = 1"
 answers "no leader" "SET parallel_leader_participation = off"
 answers "neither leader nor workers" "SET parallel_leader_participation = off; SET max_parallel_workers = 0"
 
+# Pages cold, hot in order, and scattered over shared buffers with gaps: each is read once.
+vx_psql "$folder" -q <<'SQL'
+CREATE EXTENSION pg_prewarm;
+CREATE EXTENSION pg_buffercache;
+CHECKPOINT;
+SQL
+pages=$(vx_psql "$folder" -qAt -c "SELECT pg_relation_size('big') / 8192")
+for state in cold hot scattered; do
+	if [ $state != hot ]; then
+		vx_psql "$folder" -qAt -c "SELECT pg_buffercache_evict_relation('big')" >/dev/null
+	fi
+	if [ $state = scattered ]; then
+		vx_psql "$folder" -qAt -c "
+			SELECT sum(pg_prewarm('big', 'buffer', 'main', b, b))
+			FROM (SELECT i * 7919::bigint % $pages AS b FROM generate_series(0, $pages / 3) i
+				UNION ALL SELECT generate_series($pages / 2, $pages * 2 / 3)) x" >/dev/null
+	fi
+	counted=$(vx_psql "$folder" -qAt -c "$on" -c "
+		EXPLAIN (ANALYZE, COSTS OFF, FORMAT JSON) SELECT count(*), sum(id) FROM big WHERE k < 40" |
+		sed -n 's/.*"Shared \(Hit\|Read\) Blocks": \([0-9]*\),*/\2/p' | head -n 2 |
+		awk '{ sum += $1 } END { print sum }')
+	report_same "pages $state: each is read once" "$pages" "$counted"
+	answers "pages $state" ""
+done
+
 workers()
 {
 	vx_psql "$folder" -qAt -c "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'parallel worker'"
