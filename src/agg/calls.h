@@ -21,8 +21,13 @@
  */
 typedef struct VexecCoreCall VexecCoreCall;
 
-/* In the current context.  For a sorted call there is one state at a time. */
-extern VexecCoreCall *vexec_core_call_create(const VexecCall *call, PlanState *ps);
+/*
+ * In the current context.  What states own is in the memory of aggcontext,
+ * which calls of the caller may share; NULL: the call has one of its own.
+ * tmpcontext is for one row at a time and shared by all.
+ */
+extern VexecCoreCall *vexec_core_call_create(const VexecCall *call, PlanState *ps,
+											 ExprContext *aggcontext, ExprContext *tmpcontext);
 
 /* Make states 0 .. count-1 exist, new ones with the initial value. */
 extern void vexec_core_call_grow(VexecCoreCall *core, uint32 count);
@@ -43,12 +48,13 @@ extern void vexec_core_call_advance_row(VexecCoreCall *core, uint32 ticket,
 extern int	vexec_core_call_inputs(const VexecCoreCall *core, bool *strict);
 
 /*
- * Forget all states; runs the callbacks that were registered for them.  To be
- * called before the context of creation goes away, too.
+ * Forget all states and run the callbacks that were registered for them; where
+ * aggcontext is shared, its owner does that by a rescan.  To be called before
+ * the context of creation goes away, too.
  */
 extern void vexec_core_call_reset(VexecCoreCall *core);
 
-/* Bytes of states and of what they own. */
+/* Bytes of the states, without what is in aggcontext. */
 extern Size vexec_core_call_memory(const VexecCoreCall *core);
 
 /* The final function of one aggregate over such states. */
@@ -75,7 +81,10 @@ extern Datum vexec_core_partial(VexecCoreFinal *final, uint32 ticket, bool *isnu
  */
 typedef struct VexecSortedCall VexecSortedCall;
 
-/* grouped: there are tickets other than 0. */
+/*
+ * core: has an aggcontext of its own, for the state of one group at a time.
+ * grouped: there are tickets other than 0.
+ */
 extern VexecSortedCall *vexec_sorted_call_create(const VexecCall *call, VexecCoreCall *core,
 												 bool grouped);
 

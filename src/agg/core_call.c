@@ -41,9 +41,10 @@ struct VexecCoreCall
 	AggStatePerGroupData *states;	/* by ticket, in memory */
 	uint32		nstates;		/* initialised elements */
 	uint32		capacity;
-	MemoryContext memory;		/* owns the array */
+	MemoryContext memory;		/* holds the array */
 	Size		initial_size;	/* bytes of a copy of the initial value */
 	Oid		   *argtypes;		/* of the arguments passed */
+	bool		owns_context;	/* the aggregate context is not shared */
 };
 
 struct VexecCoreFinal
@@ -135,25 +136,21 @@ init_transition(VexecCoreCall *core, Aggref *aggref, bool shared)
 }
 
 VexecCoreCall *
-vexec_core_call_create(const VexecCall *call, PlanState *ps)
+vexec_core_call_create(const VexecCall *call, PlanState *ps, ExprContext *aggcontext,
+					   ExprContext *tmpcontext)
 {
 	VexecCoreCall *core = palloc0(sizeof(VexecCoreCall));
 	AggState   *aggstate = makeNode(AggState);
 
 	core->aggstate = aggstate;
 	core->pertrans = palloc0(sizeof(AggStatePerTransData));
-	core->memory = AllocSetContextCreate(CurrentMemoryContext, "vexec aggregate states",
-										 ALLOCSET_SMALL_SIZES);
-
-	/*
-	 * The executor state owns the contexts, so that callbacks are run however
-	 * the query ends, short of an error.
-	 */
+	core->memory = CurrentMemoryContext;
 	aggstate->ss.ps.state = ps->state;
 	aggstate->ss.ps.plan = ps->plan;
 	aggstate->ss.ps.ps_ExprContext = ps->ps_ExprContext;
-	aggstate->tmpcontext = CreateExprContext(ps->state);
-	aggstate->curaggcontext = CreateWorkExprContext(ps->state);
+	aggstate->tmpcontext = tmpcontext;
+	core->owns_context = aggcontext == NULL;
+	aggstate->curaggcontext = aggcontext != NULL ? aggcontext : CreateWorkExprContext(ps->state);
 	aggstate->aggcontexts = palloc(sizeof(ExprContext *));
 	aggstate->aggcontexts[0] = aggstate->curaggcontext;
 	aggstate->aggs = list_make1(call->aggref);
@@ -240,12 +237,12 @@ vexec_core_call_inputs(const VexecCoreCall *core, bool *strict)
 void
 vexec_core_call_reset(VexecCoreCall *core)
 {
-	ReScanExprContext(core->aggstate->curaggcontext);
-	ReScanExprContext(core->aggstate->tmpcontext);
+	if (core->owns_context)
+		ReScanExprContext(core->aggstate->curaggcontext);
 	core->nstates = 0;
 	if (core->capacity > FIRST_STATES)
 	{
-		MemoryContextReset(core->memory);
+		pfree(core->states);
 		core->states = NULL;
 		core->capacity = 0;
 	}
@@ -254,8 +251,7 @@ vexec_core_call_reset(VexecCoreCall *core)
 Size
 vexec_core_call_memory(const VexecCoreCall *core)
 {
-	return MemoryContextMemAllocated(core->memory, true) +
-		MemoryContextMemAllocated(aggregate_context(core), true);
+	return core->capacity * sizeof(AggStatePerGroupData);
 }
 
 /* --- transition ------------------------------------------------------------------ */

@@ -23,6 +23,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 #include "utils/syscache.h"
@@ -75,13 +76,16 @@ create_call(VexecGrouping *grouping, VexecGroupingCall *work, const VexecCall *c
 				break;
 			}
 		case VEXEC_CALL_CORE:
-			work->core = vexec_core_call_create(call, ps);
+			if (!grouping->any_core)
+				grouping->core_context = CreateWorkExprContext(ps->state);
+			work->core = vexec_core_call_create(call, ps, grouping->core_context,
+												grouping->core_temporary);
 			work->by_row = true;
 			grouping->any_core = true;
 			grouping->can_raise = true;
 			break;
 		case VEXEC_CALL_SORT:
-			work->core = vexec_core_call_create(call, ps);
+			work->core = vexec_core_call_create(call, ps, NULL, grouping->core_temporary);
 			work->sort = vexec_sorted_call_create(call, work->core, plan->nkeys > 0);
 			break;
 	}
@@ -120,6 +124,7 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 	old_context = MemoryContextSwitchTo(grouping->context);
 	grouping->repeatable = true;
 	vexec_grouping_share_memory(grouping);
+	grouping->core_temporary = CreateExprContext(ps->state);
 	grouping->calls = palloc0_array(VexecGroupingCall, Max(plan->ncalls, 1));
 	for (int i = 0; i < plan->ncalls; i++)
 		create_call(grouping, &grouping->calls[i], &plan->calls[i], ps);
@@ -444,6 +449,9 @@ end_round(VexecGrouping *grouping)
 		if (call->core != NULL)
 			vexec_core_call_reset(call->core);
 	}
+	if (grouping->any_core)
+		ReScanExprContext(grouping->core_context);
+	ReScanExprContext(grouping->core_temporary);
 	grouping->sorting = false;
 	grouping->finished = false;
 	grouping->seen_rows = false;

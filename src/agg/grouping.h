@@ -47,6 +47,8 @@ struct VexecGrouping
 	int			nsorts;
 	int			nsets;
 	bool		any_core;
+	ExprContext *core_context;	/* owns what core's states own; NULL without them */
+	ExprContext *core_temporary;	/* for one row */
 	bool		can_raise;
 	bool		repeatable;		/* final functions can run twice over a state */
 
@@ -62,6 +64,7 @@ struct VexecGrouping
 	Size		set_memory;		/* of each set */
 	Size		core_memory;	/* of core's states, when last measured */
 	uint32		core_groups;	/* how many groups they were of */
+	double		core_group_bytes;	/* of a group, as measured in this round or the last */
 	int			core_batches;	/* batches until they are measured again */
 
 	/* Rounds. */

@@ -10,6 +10,8 @@
 
 #include "agg/grouping.h"
 
+#include "utils/memutils.h"
+
 /*
  * Shares of the memory limit, beside buffers of partitions: all sorts have half
  * of it; of what is left, all sets have half and the groups the rest.  Without
@@ -25,6 +27,9 @@
  */
 #define CORE_MEASURE_GROUPS (16 * 1024)
 #define CORE_MEASURE_BATCHES 64
+
+/* Up to this, what is free inside of blocks matters, and costs little to look at. */
+#define SMALL_CONTEXT (64 * 1024)
 
 /* --- shares ------------------------------------------------------------------------ */
 
@@ -81,15 +86,31 @@ vexec_grouping_create_table(VexecGrouping *grouping)
 
 /* --- what is taken ----------------------------------------------------------------- */
 
-static Size
-measure_core(VexecGrouping *grouping)
+/* The bytes of core's states at count groups. */
+static void
+measure_core(VexecGrouping *grouping, uint32 count)
 {
-	Size		bytes = 0;
+	MemoryContext context;
+	Size		bytes;
 
+	if (!grouping->any_core)
+		return;
+	context = grouping->core_context->ecxt_per_tuple_memory;
+	bytes = MemoryContextMemAllocated(context, true);
+	if (bytes <= SMALL_CONTEXT)
+	{
+		MemoryContextCounters counters = {0};
+
+		MemoryContextMemConsumed(context, &counters);
+		bytes -= counters.freespace;
+	}
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 		if (grouping->calls[i].call->mode == VEXEC_CALL_CORE)
 			bytes += vexec_core_call_memory(grouping->calls[i].core);
-	return bytes;
+	grouping->core_memory = bytes;
+	grouping->core_groups = count;
+	if (count > 0)
+		grouping->core_group_bytes = (double) bytes / count;
 }
 
 /* Bytes of tickets and states; core's states are taken to have grown as their number has. */
@@ -102,8 +123,8 @@ memory_now(const VexecGrouping *grouping)
 	{
 		uint32		count = vexec_tickets_count(grouping->table);
 
-		if (count > grouping->core_groups && grouping->core_groups > 0)
-			bytes = (Size) ((double) bytes / grouping->core_groups * count);
+		if (count > grouping->core_groups)
+			bytes = (Size) (grouping->core_group_bytes * count);
 		bytes += vexec_tickets_memory(grouping->table);
 	}
 	for (int i = 0; i < grouping->plan->ncalls; i++)
@@ -134,10 +155,7 @@ void
 vexec_grouping_note_memory(VexecGrouping *grouping, bool exact)
 {
 	if (exact)
-	{
-		grouping->core_memory = measure_core(grouping);
-		grouping->core_groups = grouping->ngroups;
-	}
+		measure_core(grouping, grouping->ngroups);
 	note_memory(grouping, memory_now(grouping));
 }
 
@@ -179,10 +197,7 @@ growth(const VexecGrouping *grouping, int ngroups)
 {
 	uint32		count = vexec_tickets_count(grouping->table) + ngroups;
 	Size		bytes = vexec_tickets_growth(grouping->table, ngroups);
-	double		owned = 0;
-
-	if (grouping->core_groups > 0)
-		owned += (double) grouping->core_memory / grouping->core_groups * ngroups;
+	double		owned = grouping->core_group_bytes * ngroups;
 
 	for (int i = 0; i < grouping->plan->ncalls; i++)
 	{
@@ -211,8 +226,7 @@ vexec_grouping_limit(VexecGrouping *grouping, int n)
 
 	if (grouping->any_core && --grouping->core_batches < 0)
 	{
-		grouping->core_memory = measure_core(grouping);
-		grouping->core_groups = count;
+		measure_core(grouping, count);
 		grouping->core_batches = Min(count / CORE_MEASURE_GROUPS, CORE_MEASURE_BATCHES - 1);
 	}
 	bytes = memory_now(grouping);
