@@ -32,3 +32,10 @@ SELECT * FROM resources('SELECT k, stddev(id), bool_and(n > 5) FROM many GROUP B
 SELECT * FROM resources('SELECT count(DISTINCT t), count(DISTINCT n) FROM many', 2048);
 SELECT * FROM resources('SELECT k, count(DISTINCT id) FROM many GROUP BY k', 2048);
 SELECT * FROM resources('SELECT k, string_agg(t, '','' ORDER BY id) FROM many GROUP BY k', 2048);
+-- what core's states own counts; partitions, however many, are in one file
+SELECT * FROM resources('SELECT k, array_agg(t), string_agg(t, '','') FROM many GROUP BY k', 1024);
+SELECT pg_stat_force_next_flush();
+SELECT temp_files AS files FROM pg_stat_database WHERE datname = current_database() \gset
+SELECT * FROM resources('SELECT id, string_agg(t, '','') FROM many WHERE id <= 10000 GROUP BY id', 1024);
+SELECT pg_stat_force_next_flush();
+SELECT temp_files - :files AS files FROM pg_stat_database WHERE datname = current_database();

@@ -3,7 +3,11 @@
  * spill.c
  *	  Rows on disk in hash partitions, written and read by batches.
  *
- * Rows are collected in a buffer for each partition, on top of the file's own,
+ * Partitions are logical tapes of one temporary file, as in core's hash
+ * aggregation: a file for each would cost more than a small partition's rows,
+ * and blocks that have been read serve the partitions to come.
+ *
+ * Rows are collected in a buffer for each partition, on top of the tape's own,
  * so that a row costs a copy and not a call.  They are read into an arena that
  * holds many rows; strings and other values are borrowed from there.
  *
@@ -16,15 +20,15 @@
 #include "agg/tickets.h"
 
 #include "miscadmin.h"
-#include "storage/buffile.h"
+#include "utils/logtape.h"
 #include "utils/memutils.h"
 
 /* Partitions of one level. */
 #define MIN_PARTITIONS 4
 #define MAX_PARTITIONS 32
 
-/* A BufFile is its block buffer and some words. */
-#define FILE_BYTES (BLCKSZ + 256)
+/* A tape that is written or read has a buffer of a block, and some words. */
+#define TAPE_BYTES (BLCKSZ + 256)
 
 /* Buffer of a partition. */
 #define MIN_BUFFER_BYTES 1024
@@ -42,13 +46,13 @@
 
 typedef struct SpillPartition
 {
-	BufFile    *file;
+	LogicalTape *tape;			/* NULL until there are rows */
 	uint64		rows;
-	Size		bytes;			/* in file */
+	Size		bytes;			/* on the tape */
 	int			level;			/* 1: rows of the first round */
 } SpillPartition;
 
-/* A partition being written, and what is not yet in its file. */
+/* A partition being written, and what is not yet on its tape. */
 typedef struct SpillTarget
 {
 	SpillPartition partition;
@@ -60,6 +64,7 @@ struct VexecSpill
 {
 	const VexecGroupingPlan *plan;
 	VexecSpillLayout *layout;
+	LogicalTapeSet *tapes;		/* NULL until there are partitions */
 
 	/* The round's output; ntargets is 0 until it has any. */
 	int			ntargets;		/* a power of two */
@@ -74,9 +79,9 @@ struct VexecSpill
 	int			npending;
 	int			pending_space;
 
-	/* The partition being read; file is NULL in the first round. */
+	/* The partition being read; tape is NULL in the first round. */
 	SpillPartition current;
-	Size		unread;			/* bytes in file not yet in the arena */
+	Size		unread;			/* bytes on the tape not yet in the arena */
 	uint64		rows_left;
 	char	   *arena;
 	Size		arena_bytes;	/* allocated */
@@ -104,14 +109,14 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 	spill->plan = plan;
 	spill->layout = vexec_spill_layout(plan);
 
-	/* A third each for partitions being written, those that wait, and the one read. */
-	memory /= 3;
+	/* Most is for partitions being written: those that wait need no buffer. */
+	memory -= memory / 3;
 	spill->max_targets = MAX_PARTITIONS;
 	while (spill->max_targets > MIN_PARTITIONS &&
-		   spill->max_targets * (FILE_BYTES + MIN_BUFFER_BYTES) > memory)
+		   spill->max_targets * (TAPE_BYTES + MIN_BUFFER_BYTES) > memory)
 		spill->max_targets /= 2;
 	spill->buffer_bytes = memory / spill->max_targets;
-	spill->buffer_bytes -= Min(spill->buffer_bytes, FILE_BYTES);
+	spill->buffer_bytes -= Min(spill->buffer_bytes, TAPE_BYTES);
 	spill->buffer_bytes = Max(spill->buffer_bytes, MIN_BUFFER_BYTES);
 	spill->buffer_bytes = Min(spill->buffer_bytes, MAX_BUFFER_BYTES);
 	spill->buffer_bytes = TYPEALIGN_DOWN(MAXIMUM_ALIGNOF, spill->buffer_bytes);
@@ -122,25 +127,27 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 /* --- writing ----------------------------------------------------------------------- */
 
 static void
-write_file(VexecSpill *spill, SpillPartition *partition, const void *data, Size size)
+write_tape(VexecSpill *spill, SpillPartition *partition, const void *data, Size size)
 {
-	if (partition->file == NULL)
-	{
-		MemoryContext old_context = MemoryContextSwitchTo(spill->context);
+	MemoryContext old_context = MemoryContextSwitchTo(spill->context);
 
-		partition->file = BufFileCreateTemp(false);
+	if (spill->tapes == NULL)
+		spill->tapes = LogicalTapeSetCreate(true, NULL, -1);
+	if (partition->tape == NULL)
+	{
+		partition->tape = LogicalTapeCreate(spill->tapes);
 		spill->npartitions++;
-		MemoryContextSwitchTo(old_context);
 	}
-	BufFileWrite(partition->file, data, size);
+	LogicalTapeWrite(partition->tape, data, size);
 	partition->bytes += size;
+	MemoryContextSwitchTo(old_context);
 }
 
 static void
 flush_target(VexecSpill *spill, SpillTarget *target)
 {
 	if (target->used > 0)
-		write_file(spill, &target->partition, target->buffer, target->used);
+		write_tape(spill, &target->partition, target->buffer, target->used);
 	target->used = 0;
 }
 
@@ -160,7 +167,7 @@ begin_targets(VexecSpill *spill)
 		for (int i = 0; i < spill->max_targets; i++)
 			spill->targets[i].buffer = buffers + i * spill->buffer_bytes;
 	}
-	if (spill->current.file != NULL)
+	if (spill->current.tape != NULL)
 	{
 		double		bytes = (double) spill->current.bytes * spill->rows_left / spill->current.rows;
 		double		needed = bytes * MEMORY_PER_DISK_BYTE / spill->plan->memory_limit;
@@ -207,7 +214,7 @@ write_large_row(VexecSpill *spill, SpillTarget *target, const VexecVector *const
 	}
 	flush_target(spill, target);
 	size = vexec_spill_encode(spill->layout, columns, row, spill->row_buffer);
-	write_file(spill, &target->partition, spill->row_buffer, size);
+	write_tape(spill, &target->partition, spill->row_buffer, size);
 }
 
 void
@@ -240,8 +247,8 @@ vexec_spill_write(VexecSpill *spill, const VexecVector *const *columns, const ui
 static void
 close_partition(SpillPartition *partition)
 {
-	if (partition->file != NULL)
-		BufFileClose(partition->file);
+	if (partition->tape != NULL)
+		LogicalTapeClose(partition->tape);
 	memset(partition, 0, sizeof(SpillPartition));
 }
 
@@ -283,10 +290,6 @@ begin_reading(VexecSpill *spill)
 	spill->arena_begin = spill->arena_end = 0;
 	spill->unread = spill->current.bytes;
 	spill->rows_left = spill->current.rows;
-	if (BufFileSeek(spill->current.file, 0, 0, SEEK_SET) != 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not rewind temporary file of vectorized aggregation")));
 }
 
 bool
@@ -297,10 +300,15 @@ vexec_spill_next_round(VexecSpill *spill)
 	/* All pass on what they have before their buffers serve the next round. */
 	for (int i = spill->ntargets - 1; i >= 0; i--)
 	{
+		SpillPartition *partition = &spill->targets[i].partition;
+
 		flush_target(spill, &spill->targets[i]);
-		if (spill->targets[i].partition.file != NULL)
-			push_pending(spill, &spill->targets[i].partition);
-		memset(&spill->targets[i].partition, 0, sizeof(SpillPartition));
+		if (partition->tape != NULL)
+		{
+			LogicalTapeRewindForRead(partition->tape, BLCKSZ);
+			push_pending(spill, partition);
+		}
+		memset(partition, 0, sizeof(SpillPartition));
 	}
 	spill->ntargets = 0;
 	if (spill->row_buffer != NULL)
@@ -332,6 +340,9 @@ vexec_spill_reset(VexecSpill *spill)
 	spill->ntargets = 0;
 	while (spill->npending > 0)
 		close_partition(&spill->pending[--spill->npending]);
+	if (spill->tapes != NULL)
+		LogicalTapeSetClose(spill->tapes);
+	spill->tapes = NULL;
 	MemoryContextReset(spill->batch);
 }
 
@@ -350,13 +361,7 @@ vexec_spill_partitions(const VexecSpill *spill)
 Size
 vexec_spill_disk(const VexecSpill *spill)
 {
-	Size		bytes = spill->current.bytes;
-
-	for (int i = 0; i < spill->ntargets; i++)
-		bytes += spill->targets[i].partition.bytes;
-	for (int i = 0; i < spill->npending; i++)
-		bytes += spill->pending[i].bytes;
-	return bytes;
+	return spill->tapes == NULL ? 0 : (Size) LogicalTapeSetBlocks(spill->tapes) * BLCKSZ;
 }
 
 Size
@@ -391,6 +396,7 @@ fill_arena(VexecSpill *spill)
 {
 	Size		left = spill->arena_end - spill->arena_begin;
 	Size		length;
+	MemoryContext old_context = MemoryContextSwitchTo(spill->context);
 
 	memmove(spill->arena, spill->arena + spill->arena_begin, left);
 	spill->arena_begin = 0;
@@ -399,7 +405,8 @@ fill_arena(VexecSpill *spill)
 	{
 		Size		size = Min(spill->arena_bytes - spill->arena_end, spill->unread);
 
-		BufFileReadExact(spill->current.file, spill->arena + spill->arena_end, size);
+		if (LogicalTapeRead(spill->current.tape, spill->arena + spill->arena_end, size) != size)
+			elog(ERROR, "temporary file of vectorized aggregation ends early");
 		spill->arena_end += size;
 		spill->unread -= size;
 		length = next_row_length(spill);
@@ -409,6 +416,7 @@ fill_arena(VexecSpill *spill)
 	}
 	if (length == 0 || length > spill->arena_end)
 		elog(ERROR, "temporary file of vectorized aggregation is damaged");
+	MemoryContextSwitchTo(old_context);
 }
 
 /* Take the next row from the arena; it is complete. */

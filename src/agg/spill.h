@@ -32,8 +32,8 @@ extern VexecSpill *vexec_spill_create(const VexecGroupingPlan *plan, Size memory
 /*
  * Write rows of a batch.  hashes[k] belongs to rows[k].  An argument of which
  * all calls have filters is written only where one of these is true, a column
- * that is neither key nor argument nor filter never.  Files obey temp_file_limit
- * and temp_tablespaces, and go with the resource owner.
+ * that is neither key nor argument nor filter never.  The file obeys temp_file_limit
+ * and temp_tablespaces, and goes with the resource owner.
  */
 extern void vexec_spill_write(VexecSpill *spill, const VexecVector *const *columns,
 							  const uint16 *rows, const uint64 *hashes, int n);
@@ -59,11 +59,11 @@ extern int	vexec_spill_read(VexecSpill *spill, int maxrows, const VexecVector *c
 extern uint64 vexec_spill_rows_written(const VexecSpill *spill);
 extern uint64 vexec_spill_partitions(const VexecSpill *spill);
 
-/* Bytes in files at the moment, and of buffers in memory. */
+/* Bytes of the file, and of buffers in memory. */
 extern Size vexec_spill_disk(const VexecSpill *spill);
 extern Size vexec_spill_memory(const VexecSpill *spill);
 
-/* Delete all files; the first round can begin again. */
+/* Delete the file; the first round can begin again. */
 extern void vexec_spill_reset(VexecSpill *spill);
 
 #endif							/* VEXEC_SPILL_H */
