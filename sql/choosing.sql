@@ -4,7 +4,7 @@ SET pg_vexec.enabled = on;
 SET max_parallel_workers_per_gather = 0;
 CREATE TABLE big (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL, t text NOT NULL);
 INSERT INTO big SELECT i, i % 100, i % 7, 'text ' || i % 11 FROM generate_series(1, 100000) i;
-CREATE TABLE small AS SELECT * FROM big LIMIT 500;
+CREATE TABLE small AS SELECT * FROM big LIMIT 100;
 VACUUM ANALYZE big;
 ANALYZE small;
 
@@ -24,7 +24,7 @@ EXPLAIN (COSTS OFF) SELECT x.b, sum(x.a * y.a), sum(x.a - y.a), min(x.t) FROM bi
 -- left to core
 EXPLAIN (COSTS OFF) SELECT count(*) FROM small;
 EXPLAIN (COSTS OFF) SELECT id FROM small WHERE a = 3;
-EXPLAIN (COSTS OFF) SELECT id FROM big WHERE a = 3 LIMIT 5;
+EXPLAIN (COSTS OFF) SELECT id FROM big WHERE b = 3 LIMIT 5;
 EXPLAIN (COSTS OFF) SELECT sum(a) FROM big WHERE id = 77;
 EXPLAIN (COSTS OFF) SELECT sum(a) FROM big WHERE id BETWEEN 100 AND 200;
 EXPLAIN (COSTS OFF) SELECT max(id) FROM big;

@@ -43,22 +43,22 @@ bool		vexec_test_log_plans = false;
 #endif
 
 /*
- * A unit of cost is 2.4 microseconds: core counts rows at 0.0125 and takes 31 ns
- * for each.  In that unit, measured by bench/compare and on tables of 100 to
- * 30,000 rows of the same kind: 20 to 50 us to plan and start a scan; 4 ns to
- * visit a row; 1 ns to decode a value at a constant offset, 3 to 5 behind other
- * values; 0.1 to 2 ns for an operator; 6 ns for a grouping key; 15 ns to hand a
- * row up.
+ * bench/calibrate finds a unit of cost to be 6.4 microseconds, and in that unit
+ * the time of vectorized plans: 15 to 20 us to plan and start a scan; 5 ns to
+ * visit a row; 0 to 5 ns to decode a value; 0.9 ns for an operator; 7 ns for a
+ * grouping key; 35 ns to hand a row up.  The defaults are that, and somewhat
+ * more where core's estimates for the same queries are low: with them
+ * bench/plan_choice finds hardly a vectorized plan that is slower than core's.
  *
  * Gathering the row of another plan takes 15 ns and 7 for each column.  It is
- * counted at a sixth of that: it competes with core's aggregation, which core
- * counts at 6 ns for a step that takes 30 to 100.
+ * counted at less than half of that: it competes with core's aggregation, which
+ * core counts at 16 ns for a step that takes 30 to 100.
  */
-double		vexec_startup_cost = 25.0;
-double		vexec_tuple_cost = 0.002;
-double		vexec_column_cost = 0.0015;
-double		vexec_operator_cost = 0.0004;
-double		vexec_group_cost = 0.0025;
+double		vexec_startup_cost = 5.0;
+double		vexec_tuple_cost = 0.001;
+double		vexec_column_cost = 0.0005;
+double		vexec_operator_cost = 0.0002;
+double		vexec_group_cost = 0.0015;
 double		vexec_emit_cost = 0.006;
 double		vexec_row_cost = 0.001;
 

@@ -15,6 +15,9 @@
 
 #include "planner/paths.h"
 
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type_d.h"
 #include "executor/nodeHash.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -23,13 +26,18 @@
 #include "optimizer/paths.h"
 #include "utils/lsyscache.h"
 #include "utils/spccache.h"
+#include "utils/syscache.h"
 
 #include "compat.h"
 #include "expr/expr.h"
 #include "settings.h"
 
-/* What a state of core's takes, by-reference ones included, for want of better. */
-#define CORE_STATE_BYTES 96
+/*
+ * What a state of core's owns where pg_aggregate does not tell: a value by
+ * reference; a StringInfo or another structure.
+ */
+#define VALUE_STATE_BYTES 96
+#define INTERNAL_STATE_BYTES 1024
 
 /* Partitions of a level when groups are spilled. */
 #define SPILL_PARTITIONS 32
@@ -211,6 +219,21 @@ vexec_cost_row_inputs(PlannerInfo *root, List *exprs, double rows)
 		cost_exprs(root, exprs, rows);
 }
 
+static Size
+core_state_bytes(const Aggref *aggref)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
+	int32		space;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for aggregate %u", aggref->aggfnoid);
+	space = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransspace;
+	ReleaseSysCache(tuple);
+	if (space > 0)
+		return space;
+	return aggref->aggtranstype == INTERNALOID ? INTERNAL_STATE_BYTES : VALUE_STATE_BYTES;
+}
+
 /* Bytes that a group will take, by the planner's widths. */
 static Size
 group_size(const VexecAggParts *parts)
@@ -240,7 +263,7 @@ group_size(const VexecAggParts *parts)
 		if (mode == VEXEC_CALL_VECTOR || mode == VEXEC_CALL_SET)
 			transitions[ntransitions++] = &vexec_aggregate_lookup(aggref->aggfnoid)->transition;
 		else if (mode == VEXEC_CALL_CORE)
-			size += CORE_STATE_BYTES;
+			size += core_state_bytes(aggref);
 	}
 	return size + vexec_group_size_estimate(nkeys, keys, widths, ntransitions, transitions);
 }
