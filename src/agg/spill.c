@@ -92,6 +92,7 @@ struct VexecSpill
 	uint64		rows_written;
 	uint64		npartitions;
 	MemoryContext context;		/* owns all but the struct itself */
+	MemoryContext tape_context; /* tapes and what they own, until a reset */
 	MemoryContext batch;		/* numerics of the batch read */
 };
 
@@ -104,6 +105,8 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 	spill->context = AllocSetContextCreate(CurrentMemoryContext, "vexec spill",
 										   ALLOCSET_SMALL_SIZES);
 	old_context = MemoryContextSwitchTo(spill->context);
+	spill->tape_context = AllocSetContextCreate(spill->context, "vexec spill tapes",
+												ALLOCSET_SMALL_SIZES);
 	spill->batch = AllocSetContextCreate(spill->context, "vexec spill batch",
 										 ALLOCSET_DEFAULT_SIZES);
 	spill->plan = plan;
@@ -129,7 +132,7 @@ vexec_spill_create(const VexecGroupingPlan *plan, Size memory)
 static void
 write_tape(VexecSpill *spill, SpillPartition *partition, const void *data, Size size)
 {
-	MemoryContext old_context = MemoryContextSwitchTo(spill->context);
+	MemoryContext old_context = MemoryContextSwitchTo(spill->tape_context);
 
 	if (spill->tapes == NULL)
 		spill->tapes = LogicalTapeSetCreate(true, NULL, -1);
@@ -331,18 +334,15 @@ vexec_spill_wrote(const VexecSpill *spill)
 void
 vexec_spill_reset(VexecSpill *spill)
 {
-	close_partition(&spill->current);
-	for (int i = 0; i < spill->ntargets; i++)
-	{
-		close_partition(&spill->targets[i].partition);
-		spill->targets[i].used = 0;
-	}
-	spill->ntargets = 0;
-	while (spill->npending > 0)
-		close_partition(&spill->pending[--spill->npending]);
 	if (spill->tapes != NULL)
 		LogicalTapeSetClose(spill->tapes);
 	spill->tapes = NULL;
+
+	/* Closing a tape that is being written would not free all that it owns. */
+	MemoryContextReset(spill->tape_context);
+	memset(&spill->current, 0, sizeof(SpillPartition));
+	spill->ntargets = 0;
+	spill->npending = 0;
 	MemoryContextReset(spill->batch);
 }
 
@@ -396,7 +396,7 @@ fill_arena(VexecSpill *spill)
 {
 	Size		left = spill->arena_end - spill->arena_begin;
 	Size		length;
-	MemoryContext old_context = MemoryContextSwitchTo(spill->context);
+	MemoryContext old_context = MemoryContextSwitchTo(spill->tape_context);
 
 	memmove(spill->arena, spill->arena + spill->arena_begin, left);
 	spill->arena_begin = 0;

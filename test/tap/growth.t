@@ -117,6 +117,8 @@ rescans "groups left in the middle" "SELECT t, count(*) FROM t WHERE v <> o.g % 
 rescans "partitions" "SELECT v, count(*) FROM part WHERE id >= o.g % 400 GROUP BY v"
 rescans "groups on disk" "SELECT id, t, count(*) FROM many WHERE k <> o.g % 4 GROUP BY id, t" 250 \
 	"SET work_mem = '64kB'; SET hash_mem_multiplier = 1;"
+rescans "groups on disk left in the middle" "SELECT id, t, count(*) FROM many WHERE k <> o.g % 4 GROUP BY id, t LIMIT 1" 250 \
+	"SET work_mem = '64kB'; SET hash_mem_multiplier = 1;"
 
 # Growth by executions after the first 500 of one session, measured between them.
 executions()
