@@ -39,3 +39,10 @@ SELECT temp_files AS files FROM pg_stat_database WHERE datname = current_databas
 SELECT * FROM resources('SELECT id, string_agg(t, '','') FROM many WHERE id <= 10000 GROUP BY id', 1024);
 SELECT pg_stat_force_next_flush();
 SELECT temp_files - :files AS files FROM pg_stat_database WHERE datname = current_database();
+-- groups have a table from the first row on
+BEGIN;
+DECLARE c CURSOR FOR SELECT k, count(*) FROM many GROUP BY k;
+SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'vexec ticket table';
+MOVE c;
+SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'vexec ticket table';
+COMMIT;

@@ -145,8 +145,6 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 			if (call->call->mode == VEXEC_CALL_VECTOR)
 				call->by_row = call->states->transition->can_raise;
 		}
-	if (plan->nkeys > 0)
-		vexec_grouping_create_table(grouping);
 	grouping->tickets = palloc0_array(uint32, VEXEC_BATCH_ROWS);
 	grouping->known = palloc_array(uint16, VEXEC_BATCH_ROWS);
 	grouping->missed = palloc_array(uint16, VEXEC_BATCH_ROWS);
@@ -369,6 +367,8 @@ take_batch(VexecGrouping *grouping, const VexecVector *const *columns,
 	int			nknown = n;
 
 	grouping->seen_rows = true;
+	if (grouping->table == NULL && grouping->plan->nkeys > 0)
+		vexec_grouping_create_table(grouping);
 	if (grouping->nsorts > 0 && !grouping->sorting)
 		begin_sorts(grouping);
 	if (grouping->table != NULL)

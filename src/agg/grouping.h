@@ -41,7 +41,7 @@ struct VexecGrouping
 {
 	const VexecGroupingPlan *plan;
 	MemoryContext context;		/* owns all but the struct itself */
-	VexecTicketTable *table;	/* NULL without keys */
+	VexecTicketTable *table;	/* NULL without keys, and before the first row */
 	VexecGroupingCall *calls;
 	VexecGroupingResult *results;
 	int			nsorts;
@@ -84,7 +84,7 @@ struct VexecGrouping
 /* Set how much of the limit groups, sorts and sets may take, from the plan's calls. */
 extern void vexec_grouping_share_memory(VexecGrouping *grouping);
 
-/* An empty table in the current context, of a size that fits. */
+/* Make the table, empty and of a size that fits. */
 extern void vexec_grouping_create_table(VexecGrouping *grouping);
 
 /*

@@ -74,6 +74,7 @@ vexec_grouping_create_table(VexecGrouping *grouping)
 	const VexecGroupingPlan *plan = grouping->plan;
 	Size		share = grouping->limit;
 	Size		group_bytes = 32;	/* slots, right after they have doubled */
+	MemoryContext old_context = MemoryContextSwitchTo(grouping->context);
 
 	group_bytes += 2 * sizeof(uint64) * plan->nkeys;
 	for (int i = 0; i < plan->ncalls; i++)
@@ -82,6 +83,7 @@ vexec_grouping_create_table(VexecGrouping *grouping)
 	grouping->table = vexec_tickets_create(plan->nkeys, plan->keys,
 										   Min(plan->groups, (double) (share / 2 / group_bytes)));
 	grouping->limit = Max(share, vexec_tickets_memory(grouping->table) + share / 2);
+	MemoryContextSwitchTo(old_context);
 }
 
 /* --- what is taken ----------------------------------------------------------------- */
