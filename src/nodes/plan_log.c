@@ -14,14 +14,12 @@
 
 #ifdef PG_VEXEC_TEST
 
-#include "access/transam.h"
 #include "catalog/pg_am.h"
-#include "catalog/pg_class.h"
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 #include "utils/json.h"
-#include "utils/rel.h"
+#include "utils/lsyscache.h"
 
 #include "nodes/vexec_nodes.h"
 #include "planner/planner.h"
@@ -38,30 +36,9 @@ typedef struct PlanShape
 static bool
 scans_heap_table(PlanState *ps)
 {
-	Index		scanrelid;
-	Relation	rel;
+	Oid			relid = vexec_scanned_table(ps);
 
-	switch (nodeTag(ps->plan))
-	{
-		case T_SeqScan:
-		case T_SampleScan:
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapHeapScan:
-		case T_TidScan:
-		case T_TidRangeScan:
-		case T_CustomScan:
-			scanrelid = ((Scan *) ps->plan)->scanrelid;
-			break;
-		default:
-			return false;
-	}
-	if (scanrelid == 0)
-		return false;
-	rel = ps->state->es_relations[scanrelid - 1];
-	return rel != NULL && RelationGetRelid(rel) >= FirstNormalObjectId &&
-		rel->rd_rel->relam == HEAP_TABLE_AM_OID &&
-		(rel->rd_rel->relkind == RELKIND_RELATION || rel->rd_rel->relkind == RELKIND_MATVIEW);
+	return OidIsValid(relid) && get_rel_relam(relid) == HEAP_TABLE_AM_OID;
 }
 
 static bool

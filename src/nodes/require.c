@@ -12,8 +12,6 @@
 #include "nodes/require.h"
 
 #include "access/parallel.h"
-#include "access/transam.h"
-#include "catalog/pg_class.h"
 #include "commands/defrem.h"
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
@@ -37,31 +35,8 @@ static int	depth = 0;			/* queries and commands running around this one */
 static bool
 find_table_scan(PlanState *ps, void *context)
 {
-	Index		scanrelid = 0;
-
-	switch (nodeTag(ps->plan))
-	{
-		case T_SeqScan:
-		case T_SampleScan:
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapHeapScan:
-		case T_TidScan:
-		case T_TidRangeScan:
-		case T_CustomScan:
-			scanrelid = ((Scan *) ps->plan)->scanrelid;
-			break;
-		default:
-			break;
-	}
-	if (scanrelid > 0)
-	{
-		RangeTblEntry *rte = exec_rt_fetch(scanrelid, ps->state);
-
-		if (rte->relid >= FirstNormalObjectId &&
-			(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW))
-			return true;
-	}
+	if (OidIsValid(vexec_scanned_table(ps)))
+		return true;
 	return planstate_tree_walker(ps, find_table_scan, context);
 }
 

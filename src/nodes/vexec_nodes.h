@@ -8,6 +8,7 @@
 #ifndef VEXEC_VEXEC_NODES_H
 #define VEXEC_VEXEC_NODES_H
 
+#include "nodes/execnodes.h"
 #include "nodes/extensible.h"
 #include "nodes/plannodes.h"
 
@@ -23,5 +24,11 @@ extern void vexec_nodes_init(void);
 
 /* Is this one of ours? */
 extern bool vexec_is_vector_node(const Plan *plan);
+
+/*
+ * The relation that a node of any kind reads itself, if that is a table or
+ * materialized view of the user's; else InvalidOid.
+ */
+extern Oid	vexec_scanned_table(PlanState *ps);
 
 #endif							/* VEXEC_VEXEC_NODES_H */
