@@ -927,19 +927,35 @@ same_rows(const char *path, const Statement *s, const Mode *mode, const Answer *
 	return same;
 }
 
-/* Forgets that an error came from a worker, which is a matter of chance. */
+/*
+ * Forgets that an error came from a worker, which is a matter of chance.  The
+ * worker's line stands first, last, alone or between other lines of the
+ * context.
+ */
 static void
 remove_worker_context(char *error)
 {
-	static const char *const contexts[] = {"; context: parallel worker", "\nparallel worker"};
+	static const struct
+	{
+		const char *found;
+		size_t		kept;		/* leading bytes that stay */
+	}			contexts[] = {
+		{"; context: parallel worker\n", strlen("; context: ")},
+		{"; context: parallel worker", 0},
+		{"\nparallel worker", 0}
+	};
 
 	for (size_t i = 0; i < sizeof(contexts) / sizeof(contexts[0]); i++)
 	{
-		char	   *at = strstr(error, contexts[i]);
-		size_t		length = strlen(contexts[i]);
+		char	   *at = strstr(error, contexts[i].found);
 
 		if (at != NULL)
-			memmove(at, at + length, strlen(at + length) + 1);
+		{
+			const char *rest = at + strlen(contexts[i].found);
+
+			memmove(at + contexts[i].kept, rest, strlen(rest) + 1);
+			break;
+		}
 	}
 }
 

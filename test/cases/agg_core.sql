@@ -117,30 +117,43 @@ CREATE AGGREGATE ac_queried(int) (SFUNC = ac_query, STYPE = int8, INITCOND = '0'
 
 -- Arrays, strings, JSON.
 -- require
+-- serial
 SELECT k, array_agg(i4), array_agg(t), array_agg(n) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT array_agg(id), array_agg(b), array_agg(p), array_agg(e) FROM ac_t;
 -- require
+-- serial
 SELECT k, array_agg(ar) FROM ac_t WHERE ar IS NOT NULL GROUP BY k;
 -- require
+-- serial
 SELECT k, array_agg(ar) FROM ac_t GROUP BY k HAVING k < 5;
 -- require
+-- serial
 SELECT k, string_agg(t, ','), string_agg(t, t), string_agg(by, '\x00') FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT string_agg(t, NULL), string_agg(NULL, t), string_agg(c, '-') FROM ac_t;
 -- require
+-- serial
 SELECT k, json_agg(i4), jsonb_agg(n), json_agg(p) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, json_object_agg(id, t), jsonb_object_agg(id, f8) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, json_object_agg_strict(id, t), jsonb_agg_strict(i4), json_agg_strict(i4), jsonb_object_agg_strict(id, i4) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT jsonb_object_agg_unique(id, t) FROM ac_t WHERE id % 3 = 0;
 -- require
+-- serial
 SELECT json_object_agg_unique(k, t) FROM ac_t WHERE k IS NOT NULL;
 -- require
+-- serial
 SELECT json_object_agg(k, t) FROM ac_t;
 -- require
+-- serial
 SELECT k, JSON_ARRAYAGG(i4 NULL ON NULL), JSON_OBJECTAGG(id : b ABSENT ON NULL) FROM ac_t GROUP BY k;
 
 -- Booleans, bits, any value.
@@ -151,22 +164,27 @@ SELECT bool_and(i4 > -9999), bool_or(i4 > 9999), every(id > 0) FROM ac_t;
 -- require
 SELECT k, bit_and(i2), bit_or(i4), bit_xor(i8), bit_and(bi), bit_or(bi), bit_xor(bi) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, any_value(k), any_value(k::text) FROM ac_t GROUP BY k;
 
 -- Variances and regressions.
 -- require
 SELECT k, stddev(i2), stddev_samp(i4), stddev_pop(i8), variance(n), var_samp(nu), var_pop(i4) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, stddev(f4), stddev_samp(f8), stddev_pop(f4), variance(f8), var_samp(f4), var_pop(f8) FROM ac_t GROUP BY k;
 -- require
 SELECT stddev(i2), variance(i4), stddev(i8), variance(f8), stddev(n), var_pop(nu) FROM ac_t;
 -- require
+-- serial
 SELECT k, corr(f8, i4), covar_pop(f8, f4), covar_samp(f8, f4) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, regr_count(f8, f4), regr_avgx(f8, f4), regr_avgy(f8, f4), regr_sxx(f8, f4), regr_syy(f8, f4), regr_sxy(f8, f4),
 	regr_slope(f8, f4), regr_intercept(f8, f4), regr_r2(f8, f4)
 FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT regr_slope(f8, id), regr_r2(f8, id), corr(id, id), count(*), avg(f8) FROM ac_t;
 
 -- Sums and averages of other types, extremes of every type.
@@ -191,20 +209,28 @@ SELECT k, ac_max(i4), ac_max0(i4), ac_nulls(i4) FROM ac_t GROUP BY k;
 -- require
 SELECT ac_max(i4), ac_max0(i4), ac_nulls(i4) FROM ac_t;
 -- require
+-- serial
 SELECT k, ac_broken(i4), ac_broken_first(i4), ac_broken(id), ac_broken_first(id) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, ac_toggled(t) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, ac_concat(t), length(ac_concat(t || id)) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, ac_collect(i4), ac_collect(t), ac_collect(n), ac_collect(p) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT ac_collect(id), ac_collect_all(e), ac_collect_all(f8) FROM ac_t;
 -- require
+-- serial
 SELECT k, ac_pushed(i4), array_length(ac_pushed(id), 1) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, ac_tracked(i4, t), (ac_tracked(id, t)).b FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, ac_first_of(t), ac_last_of(t), ac_first_of(n), ac_last_of(i4), ac_last_of(p), ac_first_of(ar) FROM ac_t GROUP BY k;
 -- require
 SELECT k, ac_finished(i4), ac_strictly_finished(i4) FROM ac_t GROUP BY k;
@@ -227,68 +253,97 @@ SELECT k, stddev(n), variance(n), var_pop(n), avg(n), sum(n) FROM ac_t GROUP BY 
 -- require
 SELECT k, ac_max(i4), ac_finished(i4), ac_strictly_finished(i4), ac_max(i4) + 1 FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, stddev(i4) FILTER (WHERE b), variance(i4) FILTER (WHERE b), stddev(i4), ac_concat(t) FILTER (WHERE i4 > 4000) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT corr(f8, f4) FILTER (WHERE k = 77), string_agg(t, ',') FILTER (WHERE id < 0), array_agg(id) FILTER (WHERE id = 5), count(*) FROM ac_t;
 
 -- Together with vector aggregates; inside expressions; HAVING; keys in arguments.
 -- require
+-- serial
 SELECT k, count(*), sum(i4), ac_max(i4), max(i4), avg(n), stddev(n), array_agg(i4) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k + 1, array_length(array_agg(id), 1) * 2 + count(*), upper(ac_concat(t) || coalesce(k, -1)) FROM ac_t GROUP BY k;
 -- require
 SELECT k FROM ac_t GROUP BY k HAVING bool_or(i4 > 4900) AND ac_max(i4) > 0;
 -- require
+-- serial
 SELECT k, string_agg(k::text || t, ','), ac_sum3(k, i4, k) FROM ac_t GROUP BY k;
 -- require
+-- serial
 SELECT k, b, string_agg(t, ','), count(*) FROM ac_t GROUP BY k, b;
 -- require
+-- serial
 SELECT id, t, array_agg(i4), stddev(i4) FROM ac_t GROUP BY id;
 -- require
+-- serial
 SELECT k, array_agg(i4) = array_agg(i4 + 0), array_agg(i4 + id), ac_collect(i4 * 2) FROM ac_t WHERE i4 % 3 <> 1 GROUP BY k;
 -- require
+-- serial
 SELECT k, (SELECT max(v) FROM unnest(array_agg(s.i4)) v) FROM ac_t s GROUP BY k;
 
 -- Empty input, null input, one row.
 -- require
+-- serial
 SELECT array_agg(v), string_agg(t, ','), json_agg(v), stddev(v), corr(v, v), ac_max(v), ac_max0(v), ac_finished(v), ac_concat(t),
 	ac_extra(v, t), bool_and(v > 0), ac_ticks(*), regr_count(v, v)
 FROM ac_empty;
 -- require
+-- serial
 SELECT k, array_agg(v), ac_max0(v) FROM ac_empty GROUP BY k;
 -- require
+-- serial
 SELECT k, array_agg(v), string_agg(t, ','), stddev(v), corr(v, v), ac_max(v), ac_max0(v), ac_nulls(v), ac_finished(v),
 	ac_strictly_finished(v), ac_concat(t), ac_extra(v, t), bool_or(v > 0), ac_collect(v), ac_least_of(v, v), bit_and(v)
 FROM ac_null GROUP BY k;
 -- require
+-- serial
 SELECT k, array_agg(a) FROM ac_null GROUP BY k;
 -- require
+-- serial
 SELECT k, array_agg(i4), stddev(id), ac_first_of(id), ac_concat(t), var_pop(id) FROM ac_t WHERE k = 9 GROUP BY k;
 
 -- Errors: inside a transition function, in a final function, from a built-in function; the first in row order.
+-- serial
 SELECT ac_failing(id) FROM ac_t;
+-- serial
 SELECT k, ac_failing(id) FROM ac_t GROUP BY k;
+-- serial
 SELECT ac_failing(id), sum(1 / (id - 1233)) FROM ac_t;
+-- serial
 SELECT ac_failing(id), sum(1 / (id - 1235)) FROM ac_t;
+-- serial
 SELECT ac_failing(id) FILTER (WHERE id <> 1234) FROM ac_t;
+-- serial
 SELECT ac_failing_final(id) FROM ac_t;
+-- serial
 SELECT k, ac_failing_final(i4) FROM ac_t WHERE k = 3 GROUP BY k;
+-- serial
 SELECT jsonb_object_agg(t, id) FROM ac_t;
+-- serial
 SELECT json_object_agg_unique(k, id) FROM ac_t WHERE k > 0;
+-- serial
 SELECT array_agg(ARRAY[id, id]), array_agg(CASE WHEN id = 700 THEN ARRAY[1] ELSE ARRAY[1, 2] END) FROM ac_t;
 SELECT sum(m * 1e16) FROM ac_t;
 SELECT bit_and(vb) FROM (SELECT CASE WHEN id = 900 THEN B'1' ELSE vb END AS vb FROM ac_t) s;
 
 -- Rescans, prepared statements, subqueries.
 -- require
+-- serial
 SELECT v, (SELECT string_agg(s.t, ',') FROM ac_t s WHERE s.id BETWEEN v AND v + 3) FROM generate_series(1, 5) v;
 PREPARE ac_p(int) AS SELECT k, array_agg(i4 + $1), ac_max($1), ac_concat(t) FROM ac_t WHERE id < $1 GROUP BY k;
 -- require
+-- serial
 EXECUTE ac_p(50);
 -- require
+-- serial
 EXECUTE ac_p(500);
 DEALLOCATE ac_p;
 -- require
+-- serial
 SELECT s.k, s.a[1], s.c FROM (SELECT k, array_agg(id) AS a, ac_concat(t) AS c FROM ac_t GROUP BY k) s WHERE s.k > 2;
 -- require
+-- serial
 SELECT array_agg(s.a::text) FROM (SELECT k, ac_collect(k) FILTER (WHERE id < 20) AS a FROM ac_t WHERE k < 3 GROUP BY k ORDER BY k) s;

@@ -190,6 +190,7 @@ SELECT k, stddev(i4), variance(n), var_pop(f8) FROM ag_t GROUP BY k;
 SELECT k, bool_and(b), bool_or(b), bit_or(i4), bit_and(i2) FROM ag_t GROUP BY k;
 SELECT k, count(DISTINCT k2), sum(DISTINCT i2), count(DISTINCT b), count(*) FROM ag_t GROUP BY k;
 SELECT k, array_agg(id ORDER BY id) FROM ag_t WHERE id < 100 GROUP BY k;
+-- serial
 SELECT k, array_agg(id), string_agg(t, ',') FROM ag_t WHERE id < 100 GROUP BY k;
 SELECT k, percentile_disc(0.5) WITHIN GROUP (ORDER BY i4), count(*) FROM ag_t GROUP BY k;
 SELECT k, ag_mysum(i4), sum(i4) FROM ag_t GROUP BY k;

@@ -114,6 +114,7 @@ SELECT c.id, (SELECT count(*) FROM orders o JOIN items i ON i.order_id = o.id
 -- errors belong to the first row of the input
 SELECT sum(10 / (i.line - 2)) FROM orders o JOIN items i ON i.order_id = o.id;
 SELECT count(*), sum(10 / (i.line - 2)) FILTER (WHERE i.line <> 2) FROM orders o JOIN items i ON i.order_id = o.id;
+-- serial
 SELECT o.status, max(i.t::int) FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.status;
 -- prepared, with parameters in the input and in the aggregation
 PREPARE p(int, numeric) AS SELECT o.status, sum(i.price * $2), count(*) FILTER (WHERE i.qty > $1) FROM orders o

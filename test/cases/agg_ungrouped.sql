@@ -183,10 +183,14 @@ SELECT stddev(i4), variance(i4), stddev_pop(n), var_samp(nu), var_pop(f8), stdde
 SELECT corr(f8, i4), regr_slope(f8, i4), covar_pop(f8, f4), regr_count(f8, i4) FROM au_t;
 SELECT bit_and(i4), bit_or(i4), bit_xor(i4), bool_and(b), bool_or(b), every(b) FROM au_t;
 SELECT string_agg(t, ',' ORDER BY id) FROM au_t WHERE id < 50;
+-- serial
 SELECT string_agg(t, ',') FROM au_t WHERE id < 50;
+-- serial
 SELECT array_agg(i4) FROM au_t WHERE id < 50;
 SELECT array_agg(i4 ORDER BY i4 DESC NULLS FIRST, id) FROM au_t WHERE id < 50;
+-- serial
 SELECT json_agg(t) FROM au_t WHERE id < 10;
+-- serial
 SELECT jsonb_object_agg(id, t) FROM au_t WHERE id < 10;
 SELECT count(DISTINCT i4), count(DISTINCT t), sum(DISTINCT i2), avg(DISTINCT n), count(*) FROM au_t;
 SELECT count(DISTINCT i4 % 10), count(i4), sum(i4) FROM au_t WHERE id > 50;

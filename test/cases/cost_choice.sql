@@ -32,6 +32,7 @@ SELECT s.name, (SELECT count(*) FROM cc_t t WHERE t.k = s.k AND t.v > 900) AS c 
 SELECT count(*) FROM cc_t WHERE k IN (SELECT k FROM cc_s WHERE name LIKE '%3') AND v < 300;
 SELECT EXISTS (SELECT 1 FROM cc_t WHERE v = 999), EXISTS (SELECT 1 FROM cc_t WHERE v = 1000);
 SELECT 100 / v FROM cc_t WHERE id <= 10;
+-- serial
 SELECT count(*) FROM (SELECT 100 / v FROM cc_t WHERE n > 0 LIMIT 999) q;
 SELECT sum(100 / v) FROM cc_t;
 SELECT sum(100 / v) FROM cc_t WHERE id < 1000;

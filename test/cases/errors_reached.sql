@@ -81,73 +81,115 @@ END $$;
 
 -- LIMIT.
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 0 LIMIT 5;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 0 LIMIT 6;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 6 LIMIT 1000;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 6 LIMIT 1993;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 6 LIMIT 1994;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 6 OFFSET 1990 LIMIT 3;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 6 OFFSET 1990 LIMIT 4;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 0 LIMIT 0;
+-- serial
 SELECT 100 / x AS q FROM er_t LIMIT 5;
 -- require
+-- serial
 SELECT id FROM er_t WHERE 100 / x > 5 LIMIT 4;
 -- require
+-- serial
 SELECT id FROM er_t WHERE 100 / x > 5 LIMIT 5;
 -- require
+-- serial
 SELECT id FROM er_t WHERE 100 / x < 0 LIMIT 1;
 -- require
+-- serial
 SELECT id, s::int AS n FROM er_t WHERE id > 0 LIMIT 8;
 -- require
+-- serial
 SELECT id, s::int AS n FROM er_t WHERE id > 0 LIMIT 9;
 -- require
+-- serial
 SELECT id FROM er_t WHERE s::int > 0 LIMIT 8;
 -- require
+-- serial
 SELECT id FROM er_t WHERE s::int > 0 LIMIT 9;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_edge WHERE id > 0 LIMIT 1024;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_edge WHERE id > 0 LIMIT 1025;
 -- require
+-- serial
 SELECT count(*) FROM (SELECT 100 / x AS q FROM er_last WHERE id > 0 LIMIT 2999) s;
 -- require
 SELECT 100 / x AS q FROM er_last WHERE id > 0;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_first WHERE id > 0 LIMIT 1;
 -- require
+-- serial
 SELECT 100 / x AS q FROM er_first WHERE id > 1 LIMIT 1;
 -- require
 SELECT 100 / x AS q FROM er_all WHERE id > 0;
+-- serial
 SELECT 100 / x AS q FROM er_all WHERE id > 0 LIMIT 0;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 0 ORDER BY id LIMIT 5;
+-- serial
 SELECT * FROM (SELECT 100 / x AS q FROM er_t WHERE id > 0 OFFSET 0) s WHERE q > 5 LIMIT 4;
+-- serial
 SELECT * FROM (SELECT 100 / x AS q FROM er_t WHERE id > 0 OFFSET 0) s WHERE q < 0 LIMIT 1;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 0 FETCH FIRST 5 ROWS ONLY;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id > 0 LIMIT (SELECT max(k) FROM er_key);
+-- serial
 SELECT 100 / x AS q, generate_series(1, 2) AS g FROM er_t WHERE id > 0 LIMIT 10;
+-- serial
 SELECT 100 / x AS q, generate_series(1, 2) AS g FROM er_t WHERE id > 0 LIMIT 11;
 
 -- EXISTS and scalar subqueries.
+-- serial
 SELECT EXISTS (SELECT 1 FROM er_t WHERE 100 / x > 5);
+-- serial
 SELECT EXISTS (SELECT 1 FROM er_t WHERE 100 / x < 0);
+-- serial
 SELECT EXISTS (SELECT 100 / x FROM er_t WHERE id > 0);
+-- serial
 SELECT EXISTS (SELECT 1 FROM er_t WHERE id > 5 AND 100 / x > 0);
+-- serial
 SELECT NOT EXISTS (SELECT 1 FROM er_t WHERE s::int > 7);
+-- serial
 SELECT NOT EXISTS (SELECT 1 FROM er_t WHERE s::int > 9);
+-- serial
 SELECT (SELECT 100 / x FROM er_t WHERE id > 0 LIMIT 1);
 SELECT (SELECT 100 / x FROM er_t WHERE id = 6);
+-- serial
 SELECT (SELECT 100 / x FROM er_t WHERE id >= 5);
 SELECT (SELECT 100 / x FROM er_t WHERE id IN (6, 7));
 SELECT ARRAY(SELECT 100 / x FROM er_t WHERE id < 6);
 SELECT ARRAY(SELECT 100 / x FROM er_t WHERE id < 7);
+-- serial
 SELECT k, EXISTS (SELECT 1 FROM er_t WHERE 100 / x >= k * 10) FROM er_key;
+-- serial
 SELECT k, EXISTS (SELECT 1 FROM er_t WHERE 100 / x >= k * 10 AND id >= k) FROM er_key;
+-- serial
 SELECT k, (SELECT 100 / x FROM er_t WHERE id >= k LIMIT 1) FROM er_key;
+-- serial
 SELECT k, (SELECT 100 / x FROM er_t WHERE id > k LIMIT 1) FROM er_key;
+-- serial
 SELECT k, (SELECT count(*) FROM (SELECT 100 / x FROM er_t WHERE id >= er_key.k LIMIT 1) q) FROM er_key;
 SELECT k FROM er_key WHERE k > ANY (SELECT 100 / x FROM er_t WHERE id < 4);
 SELECT k FROM er_key WHERE k < ALL (SELECT 100 / x FROM er_t WHERE id <> 6 AND id < 1000);
@@ -239,36 +281,56 @@ SELECT er_fetch(1, 6);
 SELECT er_fetch(6, 1);
 SELECT er_first_row(1), er_first_row(5), er_first_row(7);
 SELECT er_first_row(6);
+-- serial
 SELECT * FROM er_setof(1) LIMIT 5;
+-- serial
 SELECT * FROM er_setof(1) LIMIT 6;
+-- serial
 SELECT k, (SELECT * FROM er_setof(k) LIMIT 1) FROM er_key;
+-- serial
 SELECT er_try('SELECT 100 / x FROM er_t WHERE id > 0'), er_try('SELECT 100 / x FROM er_t WHERE id > 0 LIMIT 5'), er_try('SELECT s::int FROM er_t WHERE 100 / (id - 8) < 1000'),
 	er_try('SELECT id FROM er_t WHERE s::int > 0 AND 100 / x > 0'), er_try('SELECT count(*) FROM er_t WHERE 100 / x > 0'), er_try('SELECT sum(s::int) FROM er_t WHERE id <> 9');
 SELECT count(*), count(DISTINCT er_try('SELECT id FROM er_t WHERE 100 / x > 3' || repeat(' ', g))) FROM generate_series(1, 100) g;
 
 -- Parents that stop.
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id < 4 UNION ALL SELECT 100 / x FROM er_t WHERE id > 0 LIMIT 8;
+-- serial
 SELECT 100 / x AS q FROM er_t WHERE id < 4 UNION ALL SELECT 100 / x FROM er_t WHERE id > 0 LIMIT 9;
+-- serial
 WITH c AS MATERIALIZED (SELECT id, 100 / x AS q FROM er_t WHERE id > 0) SELECT * FROM c LIMIT 5;
+-- serial
 WITH c AS MATERIALIZED (SELECT id, 100 / x AS q FROM er_t WHERE id > 0) SELECT * FROM c WHERE id <= 6 LIMIT 6;
 WITH c AS MATERIALIZED (SELECT id, 100 / x AS q FROM er_t WHERE id > 0) SELECT 1;
+-- serial
 SELECT * FROM (SELECT 100 / x AS q, row_number() OVER () AS rn FROM er_t WHERE id > 0) s WHERE rn <= 3;
+-- serial
 SELECT * FROM (SELECT 100 / x AS q, row_number() OVER () AS rn FROM er_t WHERE id > 0) s LIMIT 4;
+-- serial
 SELECT sum(q) FROM (SELECT 100 / x AS q FROM er_t WHERE id > 0 LIMIT 5) s;
+-- serial
 SELECT q, count(*) FROM (SELECT 100 / x AS q FROM er_t WHERE id > 0 LIMIT 5) s GROUP BY q;
 SET enable_hashjoin = off;
 SET enable_material = off;
 SET enable_nestloop = off;
 SELECT k, q FROM er_key JOIN (SELECT id, 100 / nullif(x, 0) AS q FROM er_t WHERE id > 0) s ON k = s.id;
+-- serial
 SELECT k, q FROM er_key FULL JOIN (SELECT 100 / x AS q FROM er_t WHERE id > 0) s ON true LIMIT 5;
+-- serial
 SELECT k, q FROM (SELECT k FROM er_key WHERE k < 0 OFFSET 0) o JOIN (SELECT id, 100 / x AS q FROM er_t WHERE id > 0 OFFSET 0) s ON k = s.id;
+-- serial
 SELECT o.id, q FROM (SELECT id FROM er_empty WHERE id > 0) o JOIN (SELECT id, 100 / x AS q FROM er_t WHERE id > 0 OFFSET 0) s ON o.id = s.id;
 RESET enable_nestloop;
 SET enable_mergejoin = off;
+-- serial
 SELECT k, q FROM er_key JOIN LATERAL (SELECT 100 / x AS q FROM er_t WHERE id >= k LIMIT 1) s ON true;
+-- serial
 SELECT k, q FROM er_key JOIN LATERAL (SELECT 100 / x AS q FROM er_t WHERE id >= k LIMIT 2) s ON k < 5;
+-- serial
 SELECT k, q FROM er_key LEFT JOIN LATERAL (SELECT 100 / x AS q FROM er_t WHERE id > k + 2 LIMIT 2) s ON true WHERE k < 3;
+-- serial
 SELECT k FROM er_key WHERE EXISTS (SELECT 1 FROM er_t WHERE 100 / x > k AND id + k > 0 OFFSET 0);
+-- serial
 SELECT k FROM er_key, (SELECT 100 / x AS q FROM er_t WHERE id > 0 OFFSET 0) s WHERE k = 3 AND q > 20 LIMIT 4;
 RESET enable_hashjoin;
 RESET enable_material;

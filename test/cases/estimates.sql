@@ -37,6 +37,7 @@ SELECT late, count(*), sum(f), avg(n), max(t COLLATE "C") FROM es_t GROUP BY lat
 SELECT t, late, count(*), sum(v) FROM es_t GROUP BY t, late;
 SELECT t, count(*), min(f), string_agg(v::text, ',' ORDER BY id) FROM es_t GROUP BY t;
 SELECT pair, count(DISTINCT v), sum(DISTINCT v) FROM es_t GROUP BY pair;
+-- serial
 SELECT late, array_agg(v) FROM es_t WHERE id % 3 = 0 GROUP BY late;
 SELECT k, count(*), sum(v), max(t COLLATE "C") FROM es_grown GROUP BY k;
 SELECT t, count(*), sum(v) FROM es_grown WHERE v > 3 GROUP BY t;
@@ -59,6 +60,7 @@ SELECT late, count(*), sum(f), avg(n), max(t COLLATE "C") FROM es_t GROUP BY lat
 SELECT t, late, count(*), sum(v) FROM es_t GROUP BY t, late;
 SELECT t, count(*), min(f), string_agg(v::text, ',' ORDER BY id) FROM es_t GROUP BY t;
 SELECT pair, count(DISTINCT v), sum(DISTINCT v) FROM es_t GROUP BY pair;
+-- serial
 SELECT late, array_agg(v) FROM es_t WHERE id % 3 = 0 GROUP BY late;
 SELECT k, count(*), sum(v), max(t COLLATE "C") FROM es_grown GROUP BY k;
 SELECT t, count(*), sum(v) FROM es_grown WHERE v > 3 GROUP BY t;
@@ -81,6 +83,7 @@ SELECT late, count(*), sum(f), avg(n), max(t COLLATE "C") FROM es_t GROUP BY lat
 SELECT t, late, count(*), sum(v) FROM es_t GROUP BY t, late;
 SELECT t, count(*), min(f), string_agg(v::text, ',' ORDER BY id) FROM es_t GROUP BY t;
 SELECT pair, count(DISTINCT v), sum(DISTINCT v) FROM es_t GROUP BY pair;
+-- serial
 SELECT late, array_agg(v) FROM es_t WHERE id % 3 = 0 GROUP BY late;
 SELECT k, count(*), sum(v), max(t COLLATE "C") FROM es_grown GROUP BY k;
 SELECT t, count(*), sum(v) FROM es_grown WHERE v > 3 GROUP BY t;

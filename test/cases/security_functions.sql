@@ -380,8 +380,10 @@ SELECT avg(a.v - b.v), max(a.v * 2) FROM sf_t a JOIN sf_t b ON b.k = a.k WHERE a
 ROLLBACK TO s;
 SELECT string_agg(t, ',' ORDER BY id), count(*) FROM sf_t;
 ROLLBACK TO s;
+-- serial
 SELECT k, string_agg(t || 'x', ',') FILTER (WHERE v > 3) FROM sf_t GROUP BY k;
 ROLLBACK TO s;
+-- serial
 SELECT t, array_agg(v * 2) FROM sf_t GROUP BY t;
 ROLLBACK TO s;
 SELECT count(DISTINCT t) FROM sf_t;

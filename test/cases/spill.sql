@@ -104,12 +104,16 @@ SELECT t, sum(i8) FILTER (WHERE false), count(*) FILTER (WHERE true), sum(i8) FR
 
 -- core's transition functions: by value, by reference, expanded, internal, strict or not
 -- require
+-- serial
 SELECT i4, string_agg(t, ','), array_agg(id), sp_concat(t), bool_and(b), bit_xor(i2) FROM sp_t GROUP BY i4;
 -- require
+-- serial
 SELECT t, stddev(f8), variance(n), regr_slope(f8, f4), json_agg(i2), every(b) FROM sp_t GROUP BY t;
 -- require
+-- serial
 SELECT d, array_agg(arr) FILTER (WHERE arr IS NOT NULL AND array_length(arr, 1) = 3), max(arr), range_agg(r) FROM sp_t GROUP BY d;
 -- require
+-- serial
 SELECT n, jsonb_agg(j), sum(iv), xmlagg(xmlelement(name a, i2)) IS NULL FROM sp_t GROUP BY n;
 
 -- DISTINCT, ORDER BY, WITHIN GROUP
@@ -132,6 +136,7 @@ SELECT t, count(*), min(id), max(id) FROM sp_wide GROUP BY t;
 -- require
 SELECT e, count(*), min(id), max(t) FROM sp_wide GROUP BY e;
 -- require
+-- serial
 SELECT n, e, count(*), length(max(t)), md5(string_agg(t, '')) FROM sp_wide GROUP BY n, e;
 -- require
 SELECT id, md5(min(t)), md5(max(e)), max(n) - min(n) FROM sp_wide GROUP BY id;
@@ -162,12 +167,16 @@ SELECT count(*) FROM (SELECT id, t, u, count(*) FROM sp_t GROUP BY id, t, u OFFS
 SELECT count(DISTINCT t), count(DISTINCT u), sum(DISTINCT n) FROM sp_t;
 SELECT string_agg(t, ',' ORDER BY id) FROM sp_t;
 SET temp_file_limit = -1;
-SET statement_timeout = '10ms';
-SELECT count(*) FROM (SELECT id + x / 10.0 AS k, count(*) FROM sp_t, generate_series(1, 40) x GROUP BY 1 OFFSET 0) q;
-SELECT count(DISTINCT id + x / 100.0) FROM sp_t, generate_series(1, 40) x;
-SET statement_timeout = 0;
 BEGIN;
-DECLARE sp_c CURSOR FOR SELECT id + x / 10.0, count(*) FROM sp_t, generate_series(1, 9) x GROUP BY 1;
+SET LOCAL statement_timeout = '10ms';
+SELECT count(*) FROM (SELECT id + x / 10.0 AS k, count(*) FROM sp_t, generate_series(1, 40) x GROUP BY 1 OFFSET 0) q;
+ROLLBACK;
+BEGIN;
+SET LOCAL statement_timeout = '10ms';
+SELECT count(DISTINCT id + x / 100.0) FROM sp_t, generate_series(1, 40) x;
+ROLLBACK;
+BEGIN;
+DECLARE sp_c CURSOR FOR SELECT id + x / 100.0, count(*) FROM sp_t, generate_series(1, 60) x GROUP BY 1;
 MOVE 1 sp_c;
 SET LOCAL statement_timeout = '10ms';
 MOVE ALL sp_c;

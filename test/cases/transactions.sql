@@ -89,4 +89,5 @@ SELECT tr_plan_runs('EXPLAIN (ANALYZE, MEMORY, SERIALIZE) SELECT k, count(*) FRO
 SELECT tr_plan_runs('EXPLAIN (GENERIC_PLAN) SELECT k, count(*) FROM tr_t WHERE v > $1 GROUP BY k');
 SELECT tr_plan_runs('EXPLAIN SELECT 100 / (k - 5) FROM tr_t WHERE 100 / (k - 5) > 0');
 SELECT tr_plan_runs('EXPLAIN ANALYZE SELECT 100 / (k - 5) FROM tr_t WHERE v > 0');
+-- serial
 SELECT tr_plan_runs('EXPLAIN ANALYZE SELECT 100 / (k - 5) FROM tr_t WHERE v > 0 LIMIT 4');

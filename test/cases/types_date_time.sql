@@ -127,5 +127,7 @@ SELECT id, d - d AS v FROM td_t WHERE id > 0;
 SELECT id, d - e AS v FROM td_t WHERE id > 0;
 SELECT id, ts - us AS v FROM td_t WHERE isfinite(ts);
 SELECT id, extract(year FROM d) AS v, extract(month FROM d) AS m FROM td_t WHERE id < 60;
+-- serial
 SELECT id, ('2000-01-' || (id % 40 + 1))::date AS v FROM td_t WHERE id > 0;
+-- serial
 SELECT count(*) FROM td_t WHERE ('2000-' || (id % 40 + 1) || '-01')::date > '2000-01-01';

@@ -81,12 +81,16 @@ SELECT f8 = 0 AS zero, min(f8), max(f8), count(*) FROM tf_s GROUP BY 1;
 -- require
 SELECT f4 IS NULL AS n, f4 > 0 AS p, count(*), min(f4), max(f4) FROM tf_s GROUP BY 1, 2;
 -- require
+-- serial
 SELECT sum(f8), avg(f8), sum(f4), avg(f4) FROM tf_s;
 -- require
+-- serial
 SELECT sum(f8), avg(f8) FROM tf_s WHERE f8 IN (0, '-0');
 -- require
+-- serial
 SELECT sum(f4), avg(f4) FROM tf_s WHERE f4 = 0 AND id > 5;
 -- require
+-- serial
 SELECT sum(-f8 * 0), sum(0::float8 * f8) FROM tf_s WHERE f8 BETWEEN -1 AND 1;
 -- require
 SELECT greatest(f8, f4, 0) AS g, least(f8, f4, 0) AS l, nullif(f8, 'NaN') AS n FROM tf_s WHERE id <= 30;
@@ -95,30 +99,42 @@ SELECT id, CASE WHEN f8 = 'NaN' THEN 0 ELSE f8 END AS c, coalesce(f4, f8, -1) AS
 
 -- Sums in scan order.
 -- require
+-- serial
 SELECT sum(f8), avg(f8), sum(f4), avg(f4), sum(f4::float8) FROM tf_order;
 -- require
+-- serial
 SELECT k, sum(f8), avg(f8), sum(f4), avg(f4) FROM tf_order GROUP BY k;
 -- require
+-- serial
 SELECT sum(f8), sum(f4) FROM tf_order WHERE id % 5 <> 2;
 -- require
+-- serial
 SELECT sum(f8) FILTER (WHERE k = 1), sum(f8) FILTER (WHERE k <> 1), sum(f4) FILTER (WHERE k > 1) FROM tf_order;
 -- require
+-- serial
 SELECT sum(f8), sum(f4), sum(g4), sum(g8), avg(f8), avg(f4), avg(g4), avg(g8), sum(x), avg(x), sum(x * x), sum(f8 * f4 + g8) FROM tf_t;
 -- require
+-- serial
 SELECT k, sum(f8), sum(f4), sum(g4), sum(g8), avg(f8), avg(f4), avg(g4), avg(g8), sum(x), avg(x), sum(x * x) FROM tf_t GROUP BY k;
 -- require
+-- serial
 SELECT k, sum(x) FROM tf_t WHERE x > 17.05 AND f4 < g4 * 100 GROUP BY k;
 -- require
+-- serial
 SELECT sum(x) FROM tf_t WHERE x = id * 0.1;
 
 -- Infinities in sums: avg and sum of Infinity and -Infinity.
 -- require
+-- serial
 SELECT sum(f8), avg(f8), sum(f4), avg(f4) FROM tf_infs;
 -- require
+-- serial
 SELECT sum(f8), avg(f8) FROM tf_infs WHERE id < 1500;
 -- require
+-- serial
 SELECT sum(f8), avg(f8) FROM tf_infs WHERE id > 100;
 -- require
+-- serial
 SELECT id % 3 AS k, sum(f8), avg(f8), max(f4) FROM tf_infs GROUP BY 1;
 
 -- Errors: overflow, underflow, division by zero, casts.
@@ -127,12 +143,19 @@ SELECT id, f8 + 1.7e308 AS v FROM tf_big WHERE id > 0;
 SELECT id, f4 * 10::float4 AS v FROM tf_big WHERE id > 0;
 SELECT id, f4 + 3.3e38::float4 AS v FROM tf_big WHERE id > 0;
 SELECT id, f8 - (-1.7e308::float8) AS v FROM tf_big WHERE id > 0;
+-- serial
 SELECT sum(f8) FROM tf_big;
+-- serial
 SELECT avg(f8) FROM tf_big;
+-- serial
 SELECT sum(f4) FROM tf_big;
+-- serial
 SELECT avg(f4) FROM tf_big;
+-- serial
 SELECT id % 2 AS k, sum(f8) FROM tf_big GROUP BY 1;
+-- serial
 SELECT sum(f8) FROM tf_big WHERE id < 2400;
+-- serial
 SELECT sum(f8) FILTER (WHERE id < 2000), sum(f4) FILTER (WHERE id > 2000) FROM tf_big;
 SELECT id, f8 * 1e-200 * 1e-200 AS v FROM tf_t WHERE id < 100;
 SELECT id, f4 * 1e-44::float4 AS v FROM tf_t WHERE id < 100;

@@ -91,4 +91,5 @@ SELECT count(*), count(mood), count(u), count(pr), count(arr), count(iv), count(
 SELECT id, mood, u, iv FROM to_t WHERE (mood, u) > ('sad', md5('3')::uuid) AND id % 20 = 1;
 SELECT count(*) FROM to_t WHERE mood::text = 'ok' AND u::text LIKE 'a%';
 SELECT id FROM to_t WHERE mood = 'unknown mood';
+-- serial
 SELECT id, ('m' || id)::to_mood FROM to_t WHERE id > 0;

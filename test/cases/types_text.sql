@@ -220,9 +220,11 @@ SELECT id, greatest(t, v COLLATE "C") AS g, least(t, v, c COLLATE "C") AS l, coa
 SELECT split_part(v, '1', 1) AS k, count(*) FROM tx_t GROUP BY 1;
 -- require
 SELECT count(*), sum(length(t)), max(length(u)), sum(octet_length(u)), avg(length(c)) FROM tx_t WHERE length(t) > 2;
+-- serial
 SELECT id, v::int AS bad FROM tx_t WHERE id > 0;
 SELECT id, substr(v, 2)::int AS fine FROM tx_t WHERE id % 100 = 1;
 SELECT id, t::int AS bad FROM tx_t WHERE t = 'abc';
+-- serial
 SELECT id, (t || 'x')::varchar(3)::int AS bad FROM tx_t WHERE id > 3;
 SELECT id, u::"char" AS ch, substr(t, 2, -1) AS bad FROM tx_t WHERE id > 0;
 SELECT id, repeat(t, 10000000) AS bad FROM tx_t WHERE length(t) > 110;
