@@ -30,8 +30,8 @@
 #   Interrupted scripts run these too, and end the command that vx_run waits for.
 #
 # Servers.  VARIANT is release or cassert (the builds of test/setup), asan (the cassert server with
-# the extension under the address and undefined-behaviour sanitizers), or the absolute path of a
-# pg_config.
+# the extension under the address and undefined-behaviour sanitizers), valgrind (a server that runs
+# under valgrind; test/valgrind_reports prints what was found), or the absolute path of a pg_config.
 #   vx_pg_config VARIANT              prints the pg_config path; builds the server when needed
 #   vx_build VARIANT                  builds the extension outside the checkout, prints the folder
 #                                     that holds it (share/extension and lib); see test/build
@@ -285,8 +285,12 @@ vx_pg_config()
 	case $1 in
 		release) "$VX_ROOT/test/setup" --release ;;
 		cassert | asan) "$VX_ROOT/test/setup" --cassert ;;
+		valgrind) "$VX_ROOT/test/setup" --valgrind ;;
 		/*) printf '%s\n' "$1" ;;
-		*) vx_die "choose a server" "no variant \"$1\": release, cassert, asan or the path of a pg_config" ;;
+		*)
+			vx_die "choose a server" \
+				"no variant \"$1\": release, cassert, asan, valgrind or the path of a pg_config"
+			;;
 	esac
 }
 
@@ -344,9 +348,28 @@ vx_server_with_extension()
 	echo "$copy$bin"
 }
 
+# Writes FOLDER/postgres, which runs the server of a folder of programs under valgrind.  Its processes
+# write what valgrind finds below FOLDER/valgrind; core's own suppressions are left out of it.
+vx_valgrind_program()
+{
+	local folder=$1 bin=$2
+
+	rm -rf "$folder/valgrind"
+	mkdir "$folder/valgrind"
+	cp "$VX_CACHE/src/$(cat "$VX_CACHE/src/source.stamp")/src/tools/valgrind.supp" "$folder/"
+	cat >"$folder/postgres" <<-END
+		#!/bin/sh
+		exec valgrind --quiet --leak-check=no --num-callers=30 --trace-children=yes \\
+			--suppressions='$folder/valgrind.supp' --log-file='$folder/valgrind/%p' \\
+			--error-markers=VALGRINDERROR-BEGIN,VALGRINDERROR-END '$bin/postgres' "\$@"
+	END
+	chmod 0755 "$folder/postgres"
+	vx_give "$folder/valgrind"
+}
+
 vx_start()
 {
-	local keep=0 folder variant bin stage major environment=() setting
+	local keep=0 folder variant bin stage major environment=() options=() setting
 
 	if [ "$1" = -k ]; then
 		keep=1
@@ -418,11 +441,14 @@ vx_start()
 
 	if [ "$variant" = asan ]; then
 		mapfile -t environment < <(vx_asan_environment)
+	elif [ "$variant" = valgrind ]; then
+		vx_valgrind_program "$folder" "$bin"
+		options=(-p "$folder/postgres")
 	fi
 	rm -f "$folder/start.log"
 	# The folder of the server must outlive the caller's current one.
-	(cd / && vx_as_user env "${environment[@]}" "$bin/pg_ctl" start -w -t 60 -s -D "$folder/data" \
-		-l "$folder/log" </dev/null >"$folder/start.log" 2>&1 9>&-) || {
+	(cd / && vx_as_user env "${environment[@]}" "$bin/pg_ctl" start -w -t 300 -s "${options[@]}" \
+		-D "$folder/data" -l "$folder/log" </dev/null >"$folder/start.log" 2>&1 9>&-) || {
 		cat "$folder/log" >>"$folder/start.log" 2>/dev/null || true
 		vx_die "start a server" "pg_ctl failed" "$folder/start.log"
 	}
