@@ -507,7 +507,8 @@ SELECT count(sf_t) FROM sf_t;
 SELECT ctid FROM sf_t WHERE k = 3 AND id < 40;
 RESET ROLE;
 
--- Calls counted by track_functions.
+-- Calls counted by track_functions: those of this process.
+SET max_parallel_workers_per_gather = 0;
 SET track_functions = 'all';
 
 BEGIN;
