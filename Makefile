@@ -25,6 +25,19 @@ ifeq ($(PG_CONFIG),)
 $(error no PostgreSQL 17 or later with server headers found; set PG_CONFIG, or run test/setup)
 endif
 
+# Checked here: the compiler's own messages would not tell.
+PG_VERSION := $(shell $(PG_CONFIG) --version 2>/dev/null)
+PG_HEADERS := $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
+ifeq ($(PG_VERSION),)
+$(error PG_CONFIG = $(PG_CONFIG) does not run)
+endif
+ifeq ($(filter 17% 18% 19%,$(word 2,$(PG_VERSION))),)
+$(error PG_CONFIG = $(PG_CONFIG) belongs to $(PG_VERSION); pg_vexec needs 17, 18 or 19)
+endif
+ifeq ($(wildcard $(PG_HEADERS)/postgres.h),)
+$(error no server headers in $(PG_HEADERS); on Debian they are in the package postgresql-server-dev-NN)
+endif
+
 # Kernel files are compiled once for each instruction set level; CPU dispatch is in src/expr.
 SOURCES = $(sort $(wildcard src/*.c src/*/*.c))
 KERNELS = $(filter src/%,$(sort $(wildcard src/*/kernel_*.c)))
@@ -53,9 +66,6 @@ V4_CFLAGS = -march=x86-64-v4 -mprefer-vector-width=512
 EXTRA_CLEAN = $(OBJS:.o=.d) .build-id
 
 PGXS := $(shell $(PG_CONFIG) --pgxs)
-ifeq ($(PGXS),)
-$(error PG_CONFIG = $(PG_CONFIG) does not run)
-endif
 include $(PGXS)
 
 # Taken here, before any setting that holds for some objects only.
