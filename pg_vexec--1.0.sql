@@ -127,6 +127,9 @@ BEGIN
 	IF library.preloaded_by IS NOT NULL THEN
 		value := 'yes';
 		remark := 'by ' || library.preloaded_by;
+	ELSIF trigger_enabled AND failure IS NOT NULL THEN
+		value := 'no';
+		remark := 'the login trigger of this database fails; SELECT pg_vexec_disable_database() removes it';
 	ELSIF trigger_enabled AND current_setting('event_triggers')::boolean THEN
 		value := 'yes';
 		remark := 'by the login trigger of this database';

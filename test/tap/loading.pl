@@ -327,6 +327,9 @@ $standby->reload;
 ($out, $messages, $status) = run_sql($standby, 'enabled', 'SELECT 1');
 is("$out|$status", '1|0', 'a standby without the library takes sessions');
 like($messages, qr/WARNING: +pg_vexec could not be loaded/, '... with a warning');
+($out) = run_sql($standby, 'enabled',
+	q{SELECT value, remark FROM pg_vexec_status() WHERE item = 'new sessions load it'});
+like($out, qr/^no\|the login trigger of this database fails/, '... and the status says so');
 $primary->safe_psql('enabled', 'SELECT pg_vexec_disable_database()');
 $primary->wait_for_replay_catchup($standby);
 ($out, $messages, $status) = run_sql($standby, 'enabled', 'SELECT 1');
