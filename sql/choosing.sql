@@ -15,6 +15,9 @@ EXPLAIN (COSTS OFF) SELECT sum(a), min(a), max(b) FROM big;
 EXPLAIN (COSTS OFF) SELECT id FROM big WHERE a = 3 AND b = 5;
 EXPLAIN (COSTS OFF) SELECT b, count(DISTINCT a) FROM big GROUP BY b;
 EXPLAIN (COSTS OFF) SELECT b, string_agg(t, ',' ORDER BY id) FROM big GROUP BY b;
+-- core's functions, for a row one made text at most
+EXPLAIN (COSTS OFF) SELECT string_agg(t, ','), bit_and(a), bit_or(b) FROM big;
+EXPLAIN (COSTS OFF) SELECT b, string_agg(t, ','), array_agg(t) FROM big GROUP BY b;
 -- a scan of many rows beside an index that finds a few of them for each row of the other table
 EXPLAIN (COSTS OFF) SELECT x.id FROM big x JOIN big y ON y.id = x.a WHERE x.b = 3 AND x.t = 'text 5' AND y.b < 5;
 -- the rows of a join
@@ -29,5 +32,6 @@ EXPLAIN (COSTS OFF) SELECT sum(a) FROM big WHERE id = 77;
 EXPLAIN (COSTS OFF) SELECT sum(a) FROM big WHERE id BETWEEN 100 AND 200;
 EXPLAIN (COSTS OFF) SELECT max(id) FROM big;
 EXPLAIN (COSTS OFF) SELECT EXISTS (SELECT 1 FROM big WHERE a = 5);
+EXPLAIN (COSTS OFF) SELECT string_agg(t, ','), array_agg(t) FROM big;
 EXPLAIN (COSTS OFF, VEXEC) SELECT b, count(*) FROM big GROUP BY ROLLUP (b);
 DROP TABLE big, small;
