@@ -161,6 +161,27 @@ SELECT x, (SELECT md5(string_agg(s, '' ORDER BY s)) FROM (SELECT string_agg(t, '
 FROM generate_series(1, 3) x;
 SELECT x, (SELECT count(DISTINCT t) + x FROM sp_t WHERE id > x * 3000) FROM generate_series(1, 3) x;
 
+-- cursors opened before a savepoint that spill first, or again, after it, beside other queries that spill
+BEGIN;
+DECLARE sp_c CURSOR FOR SELECT id % 5555, count(*), string_agg(t, ','), count(DISTINCT n) FROM sp_t GROUP BY 1;
+DECLARE sp_d CURSOR FOR SELECT t, count(*), sp_concat(c) FROM sp_t GROUP BY t;
+DECLARE sp_e NO SCROLL CURSOR WITH HOLD FOR SELECT u, count(*), array_agg(i2 ORDER BY id) FROM sp_t GROUP BY u;
+MOVE 1 sp_c;
+SAVEPOINT sp_s;
+MOVE 2000 sp_c;
+SELECT count(*), sum(c) FROM (SELECT j, n, count(*) AS c FROM sp_t GROUP BY j, n OFFSET 0) q;
+SELECT 1 / 0;
+ROLLBACK TO sp_s;
+MOVE 1000 sp_d;
+MOVE ALL sp_c;
+SAVEPOINT sp_s;
+MOVE 1000 sp_d;
+RELEASE sp_s;
+MOVE ALL sp_d;
+COMMIT;
+MOVE ALL sp_e;
+CLOSE sp_e;
+
 -- files: their limit, and none left by an error, a cancelled query in any phase or a cursor
 SET temp_file_limit = '64kB';
 SELECT count(*) FROM (SELECT id, t, u, count(*) FROM sp_t GROUP BY id, t, u OFFSET 0) q;
