@@ -60,8 +60,10 @@ extern Size vexec_core_call_memory(const VexecCoreCall *core);
 /* The final function of one aggregate over such states. */
 typedef struct VexecCoreFinal VexecCoreFinal;
 
-extern VexecCoreFinal *vexec_core_final_create(VexecCoreCall *core, const VexecCallResult *result,
-											   PlanState *ps);
+extern VexecCoreFinal *vexec_core_final_create(VexecCoreCall *core, const VexecCallResult *result);
+
+/* Does a result leave the state as it is, so that it can be asked for again? */
+extern bool vexec_core_final_repeatable(const VexecCoreFinal *final);
 
 /* The result for a ticket, in the current context. */
 extern Datum vexec_core_final(VexecCoreFinal *final, uint32 ticket, ExprContext *econtext,

@@ -53,6 +53,7 @@ struct VexecCoreFinal
 	AggStatePerAggData peragg;
 	List	   *direct_args;	/* borrowed ExprStates */
 	FunctionCallInfo fcinfo;	/* of the final function */
+	bool		repeatable;		/* results leave the state as it is */
 };
 
 /* --- creation --------------------------------------------------------------- */
@@ -377,7 +378,7 @@ init_serial_function(VexecCoreCall *core, Oid serialfn)
 }
 
 VexecCoreFinal *
-vexec_core_final_create(VexecCoreCall *core, const VexecCallResult *result, PlanState *ps)
+vexec_core_final_create(VexecCoreCall *core, const VexecCallResult *result)
 {
 	VexecCoreFinal *final = palloc0(sizeof(VexecCoreFinal));
 	Aggref	   *aggref = result->aggref;
@@ -389,6 +390,8 @@ vexec_core_final_create(VexecCoreCall *core, const VexecCallResult *result, Plan
 	final->peragg.aggref = aggref;
 	final->peragg.transno = 0;
 	final->peragg.shareable = !core->pertrans->aggshared;
+	final->repeatable = DO_AGGSPLIT_SKIPFINAL(aggref->aggsplit) ||
+		form->aggfinalmodify == AGGMODIFY_READ_ONLY;
 	get_typlenbyval(aggref->aggtype, &final->peragg.resulttypeLen,
 					&final->peragg.resulttypeByVal);
 	if (!DO_AGGSPLIT_SKIPFINAL(aggref->aggsplit) && OidIsValid(form->aggfinalfn))
@@ -398,6 +401,12 @@ vexec_core_final_create(VexecCoreCall *core, const VexecCallResult *result, Plan
 		init_serial_function(core, form->aggserialfn);
 	ReleaseSysCache(tuple);
 	return final;
+}
+
+bool
+vexec_core_final_repeatable(const VexecCoreFinal *final)
+{
+	return final->repeatable;
 }
 
 /* The state as a value for others, who must not change it. */

@@ -21,30 +21,11 @@
 
 #include "agg/grouping.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_aggregate.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
-#include "utils/syscache.h"
 
 /* --- creation -------------------------------------------------------------------- */
-
-static bool
-is_repeatable(const VexecGroupingPlan *plan, Oid aggfnoid)
-{
-	HeapTuple	tuple;
-	bool		read_only;
-
-	if (plan->partial)
-		return true;
-	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggfnoid));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for aggregate %u", aggfnoid);
-	read_only = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggfinalmodify == AGGMODIFY_READ_ONLY;
-	ReleaseSysCache(tuple);
-	return read_only;
-}
 
 static void
 create_call(VexecGrouping *grouping, VexecGroupingCall *work, const VexecCall *call, PlanState *ps)
@@ -92,23 +73,21 @@ create_call(VexecGrouping *grouping, VexecGroupingCall *work, const VexecCall *c
 }
 
 static void
-create_result(VexecGrouping *grouping, VexecGroupingResult *work, const VexecCallResult *result,
-			  PlanState *ps)
+create_result(VexecGrouping *grouping, VexecGroupingResult *work, const VexecCallResult *result)
 {
-	const VexecGroupingPlan *plan = grouping->plan;
 	Oid			aggfnoid = result->aggref->aggfnoid;
 
 	work->call = &grouping->calls[result->call];
 	if (work->call->core != NULL)
 	{
-		work->final = vexec_core_final_create(work->call->core, result, ps);
-		grouping->repeatable &= is_repeatable(plan, aggfnoid);
+		work->final = vexec_core_final_create(work->call->core, result);
+		grouping->repeatable &= vexec_core_final_repeatable(work->final);
 		return;
 	}
 	work->aggregate = vexec_aggregate_lookup(aggfnoid);
 	if (work->aggregate == NULL)
 		elog(ERROR, "aggregate %u has no vector transition", aggfnoid);
-	if (plan->partial && work->aggregate->partial == NULL)
+	if (grouping->plan->partial && work->aggregate->partial == NULL)
 		elog(ERROR, "aggregate %u has no partial result", aggfnoid);
 }
 
@@ -130,7 +109,7 @@ vexec_grouping_create(const VexecGroupingPlan *plan, PlanState *ps)
 		create_call(grouping, &grouping->calls[i], &plan->calls[i], ps);
 	grouping->results = palloc0_array(VexecGroupingResult, Max(plan->nresults, 1));
 	for (int i = 0; i < plan->nresults; i++)
-		create_result(grouping, &grouping->results[i], &plan->results[i], ps);
+		create_result(grouping, &grouping->results[i], &plan->results[i]);
 
 	/*
 	 * Calls of core raise any error; where there are some, vector calls that
