@@ -88,6 +88,12 @@ vexec_check_aggregate_rights(const Aggref *aggref, bool new_transition)
 	}
 }
 
+void
+vexec_check_key_rights(Oid eq_operator)
+{
+	check_execute(get_opcode(eq_operator), GetUserId(), OBJECT_FUNCTION);
+}
+
 static bool
 check_node_rights(Node *node, void *context)
 {

@@ -19,6 +19,9 @@
  */
 extern void vexec_check_aggregate_rights(const Aggref *aggref, bool new_transition);
 
+/* The check and the hook of the function that compares grouping keys. */
+extern void vexec_check_key_rights(Oid eq_operator);
+
 /*
  * The same for functions and operators of expressions on input rows, in the
  * order in which core initialises them, but without the hooks: those are called

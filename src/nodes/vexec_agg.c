@@ -15,8 +15,6 @@
 
 #include "nodes/vexec_nodes.h"
 
-#include "catalog/objectaccess.h"
-#include "catalog/pg_proc.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "executor/nodeHash.h"
@@ -24,8 +22,6 @@
 #include "nodes/execnodes.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "utils/acl.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "agg/agg.h"
@@ -203,19 +199,6 @@ init_aggregates(VexecAggState *state, CustomScan *cscan)
 	}
 }
 
-/* The check that core makes of a function that compares grouping keys. */
-static void
-check_key_rights(Oid eq_operator)
-{
-	Oid			function = get_opcode(eq_operator);
-	AclResult	result;
-
-	result = object_aclcheck(ProcedureRelationId, function, GetUserId(), ACL_EXECUTE);
-	if (result != ACLCHECK_OK)
-		aclcheck_error(result, OBJECT_FUNCTION, get_func_name(function));
-	InvokeFunctionExecuteHook(function);
-}
-
 static void
 init_keys(VexecAggState *state, CustomScan *cscan, int eflags)
 {
@@ -234,7 +217,7 @@ init_keys(VexecAggState *state, CustomScan *cscan, int eflags)
 	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
 	{
 		for (int i = state->plan.ncompared - 1; i >= 0; i--)
-			check_key_rights(list_nth_oid(state->plan.key_operators, i));
+			vexec_check_key_rights(list_nth_oid(state->plan.key_operators, i));
 	}
 	state->keys = palloc(sizeof(Datum) * Max(plan->nkeys, 1));
 	state->keys_null = palloc(sizeof(bool) * Max(plan->nkeys, 1));
