@@ -32,20 +32,6 @@
 
 /* --- what is to be computed ----------------------------------------------- */
 
-static int
-find_expr(List *list, Node *expr)
-{
-	int			at = 0;
-
-	foreach_ptr(Node, known, list)
-	{
-		if (equal(known, expr))
-			return at;
-		at++;
-	}
-	return -1;
-}
-
 /*
  * Collect Aggrefs, and Vars outside of them that are no grouping expression:
  * those depend on the grouping columns and become further keys.
@@ -55,7 +41,7 @@ collect_parts(Node *node, VexecAggParts *parts)
 {
 	if (node == NULL)
 		return false;
-	if (find_expr(parts->keys, node) >= 0)
+	if (list_member(parts->keys, node))
 		return false;
 	if (IsA(node, Aggref))
 	{
