@@ -129,6 +129,8 @@ vexec_decline(const char *what, const char *alias, const char *reason)
 	{
 		if (strcmp(known, text) == 0)
 		{
+			/* a table's partitions share its alias: there may be thousands of these */
+			pfree(text);
 			MemoryContextSwitchTo(old);
 			return;
 		}
