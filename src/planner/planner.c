@@ -10,6 +10,7 @@
 #include "planner/planner.h"
 
 #include "jit/jit.h"
+#include "miscadmin.h"
 #include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "parser/parsetree.h"
@@ -36,6 +37,7 @@ settle_vector_nodes(PlannedStmt *stmt, Plan *plan)
 
 	if (plan == NULL)
 		return 0;
+	check_stack_depth();
 	if (vexec_is_vector_node(plan))
 	{
 		CustomScan *cscan = (CustomScan *) plan;
