@@ -177,11 +177,7 @@ aggregate_context(const VexecCoreCall *core)
 static uint64
 capacity_for(const VexecCoreCall *core, uint32 count)
 {
-	uint64		capacity = Max(core->capacity, FIRST_STATES);
-
-	while (capacity < count)
-		capacity *= 2;
-	return capacity;
+	return vexec_grown_capacity(core->capacity, Max(count, FIRST_STATES));
 }
 
 void
@@ -194,13 +190,13 @@ vexec_core_call_grow(VexecCoreCall *core, uint32 count)
 		return;
 	if (count > core->capacity)
 	{
-		/* at most 2^31 states of 16 bytes: no overflow */
+		/* tickets are below 2^31, so that the capacity fits as well */
 		uint64		capacity = capacity_for(core, count);
 		Size		size = capacity * sizeof(AggStatePerGroupData);
 
 		core->states = core->states == NULL ? MemoryContextAllocHuge(core->memory, size) :
 			repalloc_huge(core->states, size);
-		core->capacity = (uint32) Min(capacity, PG_UINT32_MAX);
+		core->capacity = (uint32) capacity;
 	}
 	old_context = MemoryContextSwitchTo(aggregate_context(core));
 	for (uint32 ticket = core->nstates; ticket < count; ticket++)
