@@ -198,6 +198,15 @@ choose_target(const VexecSpill *spill, uint64 hash)
 }
 
 static void
+free_row_buffer(VexecSpill *spill)
+{
+	if (spill->row_buffer != NULL)
+		pfree(spill->row_buffer);
+	spill->row_buffer = NULL;
+	spill->row_buffer_bytes = 0;
+}
+
+static void
 write_large_row(VexecSpill *spill, SpillTarget *target, const VexecVector *const *columns,
 				int row, Size size)
 {
@@ -209,9 +218,7 @@ write_large_row(VexecSpill *spill, SpillTarget *target, const VexecVector *const
 				 errdetail("Its columns need %zu bytes.", size)));
 	if (size > spill->row_buffer_bytes)
 	{
-		if (spill->row_buffer != NULL)
-			pfree(spill->row_buffer);
-		spill->row_buffer = NULL;
+		free_row_buffer(spill);
 		spill->row_buffer = MemoryContextAllocHuge(spill->context, size);
 		spill->row_buffer_bytes = size;
 	}
@@ -314,10 +321,7 @@ vexec_spill_next_round(VexecSpill *spill)
 		memset(partition, 0, sizeof(SpillPartition));
 	}
 	spill->ntargets = 0;
-	if (spill->row_buffer != NULL)
-		pfree(spill->row_buffer);
-	spill->row_buffer = NULL;
-	spill->row_buffer_bytes = 0;
+	free_row_buffer(spill);
 	if (spill->npending == 0)
 		return false;
 	spill->current = spill->pending[--spill->npending];
@@ -343,6 +347,7 @@ vexec_spill_reset(VexecSpill *spill)
 	memset(&spill->current, 0, sizeof(SpillPartition));
 	spill->ntargets = 0;
 	spill->npending = 0;
+	free_row_buffer(spill);
 	MemoryContextReset(spill->batch);
 }
 
