@@ -230,7 +230,7 @@ bench_open()
 	bench_folder=$VX_CACHE/demo/pg$major
 
 	bench_compile_client bench_client
-	bench_compile tpch_gen
+	bench_compile tpch_gen "$VX_ROOT/bench/tpch_text.c"
 
 	mkdir -p "$VX_CACHE/demo"
 	exec 9>"$VX_CACHE/demo/lock"
