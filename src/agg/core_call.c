@@ -21,6 +21,7 @@
 #include "executor/execExpr.h"
 #include "executor/executor.h"
 #include "executor/nodeAgg.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_agg.h"
 #include "parser/parse_coerce.h"
@@ -326,6 +327,9 @@ vexec_core_call_advance_row(VexecCoreCall *core, uint32 ticket, const VexecVecto
 	MemoryContext old_context;
 
 	Assert(ticket < core->nstates);
+
+	/* a cancel must not wait for a batch of calls of a slow function */
+	CHECK_FOR_INTERRUPTS();
 	MemoryContextReset(temporary);
 	old_context = MemoryContextSwitchTo(temporary);
 	for (int i = 0; i < core->pertrans->numTransInputs; i++)
