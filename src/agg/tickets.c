@@ -321,7 +321,10 @@ vexec_tickets_assign(VexecTicketTable *table, const VexecVector *const *keys, co
 
 /* --- the planner's estimate ------------------------------------------------------------------ */
 
-/* Doubling arrays are between half full and full: three quarters on average. */
+/*
+ * Arrays that double are three quarters full on average.  Large ones grow by a
+ * quarter and are nine tenths full: for them the estimate errs on the safe side.
+ */
 #define ARRAY_SLACK(bytes) ((bytes) * 4 / 3)
 
 /* What the buffer of a string extreme is taken to need. */

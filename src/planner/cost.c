@@ -42,7 +42,7 @@
 /* Making a value for a row: 30 ns, in units of 6.4 us. */
 #define MADE_VALUE_COST 0.005
 
-/* Partitions of a level when groups are spilled. */
+/* Partitions of a level when groups are spilled: as many as spill.c makes at most. */
 #define SPILL_PARTITIONS 32
 
 #define LOG2(x) (log(x) / 0.693147180559945)
