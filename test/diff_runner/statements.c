@@ -110,156 +110,172 @@ add_statement(StatementList *list)
 		list->size = list->size ? list->size * 2 : 64;
 		list->items = reallocate(list->items, list->size * sizeof(Statement));
 	}
-	memset(&list->items[list->count], 0, sizeof(Statement));
 	return &list->items[list->count++];
+}
+
+/* Where in a file the parser is. */
+typedef struct Parser
+{
+	const char *path;
+	const char *p;
+	int			line;			/* from 1 */
+} Parser;
+
+/* Goes on to a later place of the text. */
+static void
+advance(Parser *parser, const char *to)
+{
+	for (; parser->p < to; parser->p++)
+		parser->line += *parser->p == '\n';
+}
+
+/*
+ * Reads a comment from "--" to its end.  Where it is an annotation, notes it for the statements to
+ * come.
+ */
+static void
+read_comment(const char *from, const char *to, Statement *next, Ordering *ordering)
+{
+	char	   *comment;
+
+	from += 2;
+	while (from < to && isspace((unsigned char) *from))
+		from++;
+	while (to > from && isspace((unsigned char) to[-1]))
+		to--;
+	comment = copy_text(from, to - from);
+	if (strcmp(comment, "setup") == 0)
+		next->setup = true;
+	else if (strcmp(comment, "end setup") == 0)
+		next->setup = false;
+	else if (strcmp(comment, "require") == 0)
+		next->require = true;
+	else if (strcmp(comment, "approx") == 0)
+		next->approx = true;
+	else if (strcmp(comment, "serial") == 0)
+		next->serial = true;
+	else if (strcmp(comment, "error") == 0)
+		next->error = true;
+	else if (strcmp(comment, "ordered") == 0)
+		*ordering = ORDERING_ORDERED;
+	else if (strcmp(comment, "unordered") == 0)
+		*ordering = ORDERING_UNORDERED;
+	free(comment);
+}
+
+/* Copies the word at p in lower case, "?" when it is longer than any that matters. */
+static size_t
+read_word(const char *p, char *word, size_t size)
+{
+	size_t		length = 0;
+
+	while (is_word_char(p[length]))
+		length++;
+	if (length >= size)
+	{
+		strcpy(word, "?");
+		return length;
+	}
+	for (size_t i = 0; i < length; i++)
+		word[i] = tolower((unsigned char) p[i]);
+	word[length] = '\0';
+	return length;
+}
+
+/* Goes from the start of a statement to its semicolon.  Tells whether it has ORDER BY outermost. */
+static bool
+read_statement(Parser *parser)
+{
+	const char *start = parser->p;
+	int			line = parser->line;
+	int			depth = 0,
+				bodies = 0,
+				words = 0;
+	bool		has_order = false,
+				routine = false;
+	char		previous[16] = "",
+				word[16];
+
+	while (*parser->p && !(*parser->p == ';' && depth == 0 && bodies == 0))
+	{
+		const char *p = parser->p;
+		const char *next = skip_opaque(p, start);
+
+		if (next == p && is_word_char(*p))
+		{
+			next = p + read_word(p, word, sizeof(word));
+			if (depth == 0 && strcmp(previous, "order") == 0 && strcmp(word, "by") == 0)
+				has_order = true;
+
+			/* CREATE [OR REPLACE] FUNCTION ... BEGIN ATOMIC ... END */
+			if (words < 4 && (strcmp(word, "function") == 0 || strcmp(word, "procedure") == 0))
+				routine = true;
+			if (routine && strcmp(previous, "begin") == 0 && strcmp(word, "atomic") == 0)
+				bodies++;
+			else if (bodies > 0 && strcmp(word, "case") == 0)
+				bodies++;
+			else if (bodies > 0 && strcmp(word, "end") == 0)
+				bodies--;
+			strcpy(previous, word);
+			words++;
+		}
+		else if (next == p)
+		{
+			if (*p == '(')
+				depth++;
+			else if (*p == ')' && depth > 0)
+				depth--;
+			next = p + 1;
+		}
+		advance(parser, next);
+	}
+	if (*parser->p != ';')
+		die("%s:%d: statement without a semicolon", parser->path, line);
+	return has_order;
 }
 
 void
 parse_file(const char *path, const char *text, StatementList *list)
 {
-	const char *p = text;
-	int			line = 1;
-	bool		setup = false;
-	bool		require = false,
-				approx = false,
-				serial = false,
-				error = false;
+	Parser		parser = {path, text, 1};
+	Statement	next = {0};		/* as annotated so far */
 	Ordering	ordering = ORDERING_FROM_TEXT;
 
-	while (*p)
+	while (*parser.p)
 	{
-		const char *start,
-				   *next;
-		int			depth = 0,
-					bodies = 0,
-					words = 0;
-		bool		has_order = false,
-					routine = false;
-		char		previous[16] = "",
-					word[16];
+		const char *p = parser.p;
+		const char *end = skip_opaque(p, p);
+		bool		has_order;
 		Statement  *s;
 
 		/* Between statements. */
-		if (isspace((unsigned char) *p))
+		if (isspace((unsigned char) *p) || *p == ';')
 		{
-			line += *p == '\n';
-			p++;
+			advance(&parser, p + 1);
 			continue;
 		}
-		next = skip_opaque(p, p);
-		if (p[0] == '-' && p[1] == '-')
+		if ((p[0] == '-' && p[1] == '-') || (p[0] == '/' && p[1] == '*'))
 		{
-			char	   *comment;
-			const char *from = p + 2,
-					   *to = next;
-
-			while (from < to && isspace((unsigned char) *from))
-				from++;
-			while (to > from && isspace((unsigned char) to[-1]))
-				to--;
-			comment = copy_text(from, to - from);
-			if (strcmp(comment, "setup") == 0)
-				setup = true;
-			else if (strcmp(comment, "end setup") == 0)
-				setup = false;
-			else if (strcmp(comment, "require") == 0)
-				require = true;
-			else if (strcmp(comment, "approx") == 0)
-				approx = true;
-			else if (strcmp(comment, "serial") == 0)
-				serial = true;
-			else if (strcmp(comment, "error") == 0)
-				error = true;
-			else if (strcmp(comment, "ordered") == 0)
-				ordering = ORDERING_ORDERED;
-			else if (strcmp(comment, "unordered") == 0)
-				ordering = ORDERING_UNORDERED;
-			free(comment);
-			p = next;
-			continue;
-		}
-		if (p[0] == '/' && p[1] == '*')
-		{
-			for (; p < next; p++)
-				line += *p == '\n';
-			continue;
-		}
-		if (*p == ';')
-		{
-			p++;
+			if (*p == '-')
+				read_comment(p, end, &next, &ordering);
+			advance(&parser, end);
 			continue;
 		}
 		if (*p == '\\')
-			die("%s:%d: backslash commands are not understood", path, line);
+			die("%s:%d: backslash commands are not understood", path, parser.line);
 
-		/* A statement. */
-		start = p;
 		s = add_statement(list);
-		s->line = line;
-		while (*p && !(*p == ';' && depth == 0 && bodies == 0))
-		{
-			next = skip_opaque(p, start);
-			if (next > p)
-			{
-				for (; p < next; p++)
-					line += *p == '\n';
-				continue;
-			}
-			if (*p == '(')
-				depth++;
-			else if (*p == ')' && depth > 0)
-				depth--;
-			else if (is_word_char(*p))
-			{
-				size_t		length = 0;
-
-				while (is_word_char(p[length]))
-					length++;
-				if (length < sizeof(word))
-				{
-					for (size_t i = 0; i < length; i++)
-						word[i] = tolower((unsigned char) p[i]);
-					word[length] = '\0';
-				}
-				else
-					strcpy(word, "?");
-
-				if (depth == 0 && strcmp(previous, "order") == 0 && strcmp(word, "by") == 0)
-					has_order = true;
-
-				/* CREATE [OR REPLACE] FUNCTION ... BEGIN ATOMIC ... END */
-				if (words < 4 && (strcmp(word, "function") == 0 || strcmp(word, "procedure") == 0))
-					routine = true;
-				if (routine && strcmp(previous, "begin") == 0 && strcmp(word, "atomic") == 0)
-					bodies++;
-				else if (bodies > 0 && strcmp(word, "case") == 0)
-					bodies++;
-				else if (bodies > 0 && strcmp(word, "end") == 0)
-					bodies--;
-
-				strcpy(previous, word);
-				words++;
-				p += length;
-
-				/* A prefixed quote: the quote must see its prefix. */
-				continue;
-			}
-			line += *p == '\n';
-			p++;
-		}
-		if (*p != ';')
-			die("%s:%d: statement without a semicolon", path, s->line);
-		s->text = copy_text(start, p - start);
-		p++;
-		s->setup = setup;
-		s->require = require;
-		s->approx = approx;
-		s->serial = serial;
-		s->error = error;
+		*s = next;
+		s->line = parser.line;
+		has_order = read_statement(&parser);
+		s->text = copy_text(p, parser.p - p);
 		s->ordered = ordering == ORDERING_ORDERED || (ordering == ORDERING_FROM_TEXT && has_order);
-		require = approx = serial = error = false;
+		advance(&parser, parser.p + 1);
+
+		/* All annotations but that of a setup are for one statement. */
+		next = (Statement) {.setup = next.setup};
 		ordering = ORDERING_FROM_TEXT;
 	}
-	if (setup)
+	if (next.setup)
 		die("%s: no \"-- end setup\"", path);
 }
