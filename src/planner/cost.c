@@ -24,6 +24,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/spccache.h"
 #include "utils/syscache.h"
@@ -34,10 +35,17 @@
 
 /*
  * What a state of core's owns where pg_aggregate does not tell: a value by
- * reference; a StringInfo or another structure.
+ * reference; an array of a few elements; a StringInfo or another structure.
  */
 #define VALUE_STATE_BYTES 96
+#define ARRAY_STATE_BYTES 256
 #define INTERNAL_STATE_BYTES 1024
+
+/*
+ * Touching a page of memory for such states first: two faults.  Core's sorted
+ * aggregation needs one state.
+ */
+#define STATE_PAGE_COST 1.0
 
 /* Making a value for a row: 30 ns, in units of 6.4 us. */
 #define MADE_VALUE_COST 0.005
@@ -226,15 +234,20 @@ static Size
 core_state_bytes(const Aggref *aggref)
 {
 	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggref->aggfnoid));
-	int32		space;
+	Form_pg_aggregate form;
+	Size		bytes = VALUE_STATE_BYTES;
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for aggregate %u", aggref->aggfnoid);
-	space = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransspace;
+	form = (Form_pg_aggregate) GETSTRUCT(tuple);
+	if (form->aggtransspace > 0)
+		bytes = form->aggtransspace;
+	else if (form->aggtransfn == F_ARRAY_AGG_TRANSFN)
+		bytes = ARRAY_STATE_BYTES;
+	else if (form->aggtranstype == INTERNALOID)
+		bytes = INTERNAL_STATE_BYTES;
 	ReleaseSysCache(tuple);
-	if (space > 0)
-		return space;
-	return aggref->aggtranstype == INTERNALOID ? INTERNAL_STATE_BYTES : VALUE_STATE_BYTES;
+	return bytes;
 }
 
 /* Bytes that a group will take, by the planner's widths. */
@@ -316,6 +329,7 @@ vexec_cost_grouping(PlannerInfo *root, const VexecAggParts *parts, double rows, 
 {
 	Cost		row_cost = list_length(parts->keys) * vexec_group_cost;
 	Cost		cost = 0;
+	double		state_bytes = 0;	/* of core's */
 	Bitmapset  *transitions = NULL;	/* of core's */
 
 	*group_cost = 0;
@@ -343,6 +357,8 @@ vexec_cost_grouping(PlannerInfo *root, const VexecAggParts *parts, double rows, 
 					break;
 				transitions = bms_add_member(transitions, aggref->aggtransno);
 				row_cost += cpu_operator_cost;
+				if (mode == VEXEC_CALL_CORE)
+					state_bytes += groups * core_state_bytes(aggref);
 
 				/* with keys core's own plan is slower than estimated by more than that */
 				if (parts->keys == NIL && mode == VEXEC_CALL_CORE)
@@ -350,5 +366,7 @@ vexec_cost_grouping(PlannerInfo *root, const VexecAggParts *parts, double rows, 
 				break;
 		}
 	}
-	return cost + rows * row_cost + cost_spill(parts, rows, groups);
+	state_bytes = Min(state_bytes, get_hash_memory_limit());
+	return cost + state_bytes / BLCKSZ * STATE_PAGE_COST + rows * row_cost +
+		cost_spill(parts, rows, groups);
 }
