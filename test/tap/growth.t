@@ -43,6 +43,7 @@ settings()
 }
 
 tests=0
+without=
 report()
 {
 	tests=$((tests + 1))
@@ -90,9 +91,10 @@ rescans()
 		return
 	fi
 	check "rescans: $name" "${grown[off]:-}" "${grown[on]:-}"
+	has_node "SELECT * FROM generate_series(1, 5) o(g), LATERAL ($query) q" || without+=" [$name]"
 }
 
-# The plan must have the node, else the figures say nothing.
+# The plan must have the node, else the figures say nothing.  The control has none.
 has_node()
 {
 	{
@@ -159,7 +161,6 @@ executions "failing" 3000 "PREPARE p (int) AS SELECT k, sum(10 / (v - \$1)), max
 executions "cursors" 2000 "" \
 	"BEGIN; DECLARE c CURSOR FOR SELECT id, t, n * 2 FROM t WHERE v > @ % 50; FETCH 5 FROM c; MOVE 50 FROM c; FETCH BACKWARD 3 FROM c; COMMIT;"
 
-without=
 for query in "SELECT id, t FROM t WHERE v = \$1" "SELECT k, count(*), sum(n), max(t) FROM t WHERE v > \$1 GROUP BY k" \
 	"SELECT o.g, q.* FROM generate_series(1, 5) o(g), LATERAL (SELECT v, count(*), sum(n), avg(f) FROM t WHERE id > o.g % 300 GROUP BY v) q"; do
 	has_node "$query" || without+=" [$query]"
