@@ -315,7 +315,7 @@ SET enable_material = off;
 SET enable_nestloop = off;
 SELECT k, q FROM er_key JOIN (SELECT id, 100 / nullif(x, 0) AS q FROM er_t WHERE id > 0) s ON k = s.id;
 -- serial
-SELECT k, q FROM er_key FULL JOIN (SELECT 100 / x AS q FROM er_t WHERE id > 0) s ON true LIMIT 5;
+SELECT count(*) FROM (SELECT k, q FROM er_key FULL JOIN (SELECT 100 / x AS q FROM er_t WHERE id > 0) s ON true LIMIT 5) l;
 -- serial
 SELECT k, q FROM (SELECT k FROM er_key WHERE k < 0 OFFSET 0) o JOIN (SELECT id, 100 / x AS q FROM er_t WHERE id > 0 OFFSET 0) s ON k = s.id;
 -- serial
