@@ -47,7 +47,10 @@ struct VexecGrouping
 	int			nsorts;
 	int			nsets;
 	bool		any_core;
-	ExprContext *core_context;	/* owns what core's states own; NULL without them */
+	ExprContext *core_context;	/* owns what core's states own; NULL without
+								 * them.  The executor state's, so that
+								 * callbacks are run however the query ends,
+								 * short of an error */
 	ExprContext *core_temporary;	/* for one row */
 	bool		can_raise;
 	bool		repeatable;		/* final functions can run twice over a state */
